@@ -1,0 +1,102 @@
+package gitstate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// git runs the git program in one directory, with what the user gave in the environment kept.
+type git struct {
+	dir   string
+	env   []string            // the whole environment of every call
+	trace func(args []string) // told of every call; may be nil
+}
+
+// gitError is a git call that ended with a status other than 0.
+type gitError struct {
+	args   []string
+	code   int
+	stderr string
+}
+
+func (e *gitError) Error() string {
+	first, _, _ := strings.Cut(strings.TrimSpace(e.stderr), "\n")
+	if first == "" {
+		return fmt.Sprintf("git %s: exit %d", e.args[0], e.code)
+	}
+	return fmt.Sprintf("git %s: %s", e.args[0], first)
+}
+
+// exitCode returns the status of the git call that err tells of, or -1.
+func exitCode(err error) int {
+	if e, ok := errors.AsType[*gitError](err); ok {
+		return e.code
+	}
+	return -1
+}
+
+// call is one git call with more than arguments.
+type call struct {
+	args  []string
+	env   []string // added to the usual environment
+	dir   string   // instead of the usual directory
+	stdin io.Reader
+}
+
+// run runs git and returns its standard output.
+func (g *git) run(ctx context.Context, args ...string) ([]byte, error) {
+	return g.do(ctx, call{args: args})
+}
+
+// line runs git and returns its standard output without the final newline.
+func (g *git) line(ctx context.Context, args ...string) (string, error) {
+	out, err := g.do(ctx, call{args: args})
+	return strings.TrimSuffix(string(out), "\n"), err
+}
+
+// do runs git. When ctx is cancelled git gets TERM, so that it can remove its locks, and KILL five seconds later.
+func (g *git) do(ctx context.Context, c call) ([]byte, error) {
+	cmd := g.command(ctx, c)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	return stdout.Bytes(), gitFailure(ctx, c.args, err, stderr.String())
+}
+
+// command builds the call: no prompt on a terminal, no background maintenance, C locale, a session of its own.
+func (g *git) command(ctx context.Context, c call) *exec.Cmd {
+	if g.trace != nil {
+		g.trace(c.args)
+	}
+	args := append([]string{"-c", "gc.autoDetach=false", "-c", "maintenance.autoDetach=false", "-c", "core.quotePath=true"}, c.args...)
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = g.dir
+	if c.dir != "" {
+		cmd.Dir = c.dir
+	}
+	cmd.Env = append(append(append([]string(nil), g.env...), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_EDITOR=:"), c.env...)
+	cmd.Stdin = c.stdin
+	cmd.WaitDelay = 5 * time.Second
+	ownSession(cmd)
+	return cmd
+}
+
+// gitFailure turns what exec says into what the callers branch on.
+func gitFailure(ctx context.Context, args []string, err error, stderr string) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if e, ok := errors.AsType[*exec.ExitError](err); ok {
+		return &gitError{args: args, code: e.ExitCode(), stderr: stderr}
+	}
+	return fmt.Errorf("run git: %w", err)
+}

@@ -1,0 +1,127 @@
+package gitstate
+
+import (
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// Format is the version of the trailers that this program writes. A record with a greater one is refused by name.
+const Format = 1
+
+// Kind says what a commit of ours stands for.
+type Kind string
+
+// The kinds of records.
+const (
+	Opening   Kind = "opening"
+	Iteration Kind = "iteration"
+	Wave      Kind = "wave"
+	Event     Kind = "event"
+)
+
+// Status says how an iteration ended.
+type Status string
+
+// The statuses of an iteration.
+const (
+	Completed   Status = "completed"
+	Failed      Status = "failed"
+	TimedOut    Status = "timed-out"
+	Stalled     Status = "stalled"
+	Interrupted Status = "interrupted"
+	Skipped     Status = "skipped"
+)
+
+// Exit says why a loop ended. The empty Exit means that it has not.
+type Exit string
+
+// The exits of a loop.
+const (
+	PromiseDetected Exit = "completion-promise-detected"
+	ProcessSuccess  Exit = "process-success"
+	AllTasksDone    Exit = "all-tasks-done"
+	TasksBlocked    Exit = "tasks-blocked"
+	Blocked         Exit = "blocked"
+	MaxIterations   Exit = "max-iterations-reached"
+	LimitReached    Exit = "limit-reached"
+	NoProgress      Exit = "no-progress"
+	Failing         Exit = "failing"
+	UserCancelled   Exit = "user-cancelled"
+	ExitError       Exit = "error"
+)
+
+// Done reports whether the loop's work is done.
+func (e Exit) Done() bool { return e == PromiseDetected || e == ProcessSuccess || e == AllTasksDone }
+
+// Record is one commit of ours on a loop's chain: what its trailers say. A nil pointer, an empty string and an empty
+// slice are unknown: there is no such trailer.
+type Record struct {
+	Commit  plumbing.Hash // zero before it is written
+	Tree    plumbing.Hash
+	Parents []plumbing.Hash
+	Time    time.Time // when it was written
+
+	Kind      Kind
+	Event     string // of an event: resume, pause, cancel, tell, stop, set-aside
+	Subject   string
+	Body      string // opening: the prompt; iteration: the summary; tell: the text
+	Loop      string
+	Iteration int           // opening: 0; events and waves repeat the last number
+	Previous  plumbing.Hash // our commit before this one; zero for the opening
+	Config    []string      // lines of TOML, together the whole configuration; opening and resume
+	Base      *Base         // opening
+
+	Status   Status // iteration
+	Agent    string
+	Session  string
+	ExitCode *int
+	Duration *time.Duration
+	Files    *FileCounts
+	Tests    *TestCounts
+	Verify   *Verify
+	Tokens   *Tokens
+	CostUSD  *float64
+	Context  *int // percent
+	Exit     Exit
+	Skipped  []SkippedPath
+	Kept     []plumbing.ReferenceName
+
+	Task        string
+	Wave        *int
+	Attempt     *int
+	WaveDone    []string
+	WaveBlocked []string
+	Blocked     string
+
+	Unknown []Trailer // Ralph-* trailers that this version does not know, kept in order
+}
+
+// Base is where a loop began.
+type Base struct {
+	Branch string        // short name, "HEAD" when detached
+	Commit plumbing.Hash // zero when the branch was unborn
+}
+
+// FileCounts counts the files that differ between an iteration's base and its commit.
+type FileCounts struct{ Created, Modified, Deleted, Renamed int }
+
+// TestCounts counts tests.
+type TestCounts struct{ Passed, Failed, Skipped int }
+
+// Verify is the result of the verify commands.
+type Verify struct {
+	Passed   bool
+	ExitCode int           // of the command that failed
+	Command  string        // the command that failed, or the last one
+	Tree     plumbing.Hash // what it ran on
+}
+
+// Tokens counts tokens. Cached ones are not part of Input.
+type Tokens struct{ Input, Output, Cached int64 }
+
+// SkippedPath is a path that a snapshot left out.
+type SkippedPath struct {
+	Path   string // as bytes from git, unquoted
+	Reason string // such as "312 MB" or "secret"
+}
