@@ -1,0 +1,51 @@
+package runner
+
+import (
+	"time"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+)
+
+// EventType names what an [Event] tells.
+type EventType string
+
+// The events, in the order of a loop.
+const (
+	LoopStarted      EventType = "started"           // the opening is written: Loop, Branch, Max
+	LoopResumed      EventType = "resumed"           // Iteration is the next one
+	IterationStarted EventType = "iteration-started" // Iteration, Max
+	PhaseChanged     EventType = "phase"             // Phase; Until when waiting
+	AgentActivity    EventType = "activity"          // Text: one line of what the agent does
+	Told             EventType = "told"              // Text: one line that the user should know
+	IterationEnded   EventType = "iteration"         // Record is written
+	LoopEnded        EventType = "ended"             // Totals; Exit or Paused, both empty when interrupted
+)
+
+// Phase is what an iteration is doing.
+type Phase string
+
+// The phases.
+const (
+	PreHooks  Phase = "pre-hooks"
+	Executing Phase = "executing"
+	Verifying Phase = "verifying"
+	Waiting   Phase = "waiting"
+	PostHooks Phase = "post-hooks"
+)
+
+// Event is something that happened in a running loop. Fields that its type does not name are empty.
+type Event struct {
+	Type      EventType
+	Time      time.Time
+	Loop      string
+	Branch    string
+	Iteration int
+	Max       int // zero: no limit
+	Phase     Phase
+	Until     time.Time
+	Text      string
+	Record    *gitstate.Record
+	Totals    *gitstate.Totals
+	Exit      gitstate.Exit
+	Paused    bool
+}
