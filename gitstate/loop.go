@@ -3,9 +3,18 @@ package gitstate
 import (
 	"context"
 	"errors"
-	"iter"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
+)
+
+// Names of refs.
+const (
+	tipPrefix  = "refs/ralph/tip/"
+	tellPrefix = "refs/ralph/tell/"
 )
 
 // ErrNoLoop says that there is no such loop.
@@ -14,36 +23,127 @@ var ErrNoLoop = errors.New("no such loop")
 // Loop is a loop's name and where it is found.
 type Loop struct {
 	Name   string
-	Branch plumbing.ReferenceName // refs/heads/…: the loop branch, which may not exist here
+	Branch plumbing.ReferenceName // refs/heads/…: the loop branch, which may not exist here; empty: not read yet
 	Tip    plumbing.Hash          // our last commit
 	Found  plumbing.ReferenceName // the ref that it was found on: refs/ralph/tip/…, a local or a remote-tracking branch
 }
 
-// State is what a loop has come to.
-type State struct {
-	Loop   Loop
-	Last   Record   // at the tip
-	Note   *Note    // of the tip; nil: missing or not readable
-	Totals Totals   // from the note, or walked from the trailers
-	Config []string // lines of the configuration in force
-	Prompt string   // of the opening
-	Base   *Base
+// TipRef returns the ref that names the loop's last commit of ours.
+func (l Loop) TipRef() plumbing.ReferenceName { return plumbing.ReferenceName(tipPrefix + l.Name) }
+
+// Loops returns the loops of this clone, sorted by name: by their tips, and those only found on a branch. Branch is empty for the
+// former ([Repository.State] reads it).
+func (r *Repository) Loops(ctx context.Context) ([]Loop, error) {
+	refs, err := r.store.Refs(ctx, tipPrefix, "refs/heads/", "refs/remotes/")
+	if err != nil {
+		return nil, fmt.Errorf("list loops: %w", err)
+	}
+	var loops []Loop
+	known := map[string]bool{}
+	for _, ref := range refs {
+		if name, ok := strings.CutPrefix(ref.Name.String(), tipPrefix); ok {
+			loops = append(loops, Loop{Name: name, Tip: ref.Hash, Found: ref.Name})
+			known[name] = true
+		}
+	}
+	for _, prefix := range []string{"refs/heads/", "refs/remotes/origin/", "refs/remotes/"} {
+		for _, ref := range refs {
+			if !strings.HasPrefix(ref.Name.String(), prefix) {
+				continue
+			}
+			l, ok, err := r.loopOnBranch(ctx, ref)
+			if err != nil {
+				return nil, err
+			}
+			if ok && !known[l.Name] {
+				loops = append(loops, l)
+				known[l.Name] = true
+			}
+		}
+	}
+	slices.SortFunc(loops, func(a, b Loop) int { return strings.Compare(a.Name, b.Name) })
+	return loops, nil
 }
 
-// Loops returns the loops of this clone, sorted by name: by their tips, and those only found on a branch.
-func (r *Repository) Loops(ctx context.Context) ([]Loop, error) { return nil, nil }
+// branchSearchDepth is how many commits above ours are passed over on a branch that is named like a loop's.
+const branchSearchDepth = 1000
+
+// loopOnBranch finds the loop whose branch the ref is, by the trailers of the commits on it: its last commit, or for a branch named
+// like a loop's the first of ours below it. The opening must agree that this is its branch.
+func (r *Repository) loopOnBranch(ctx context.Context, ref Ref) (Loop, bool, error) {
+	commit, err := object.GetCommit(r.store, ref.Hash)
+	if err != nil {
+		return Loop{}, false, nil // a ref to something else than a commit, or to one that is not here
+	}
+	depth := 1
+	if strings.Contains(ref.Name.String(), "/ralph/") {
+		depth = branchSearchDepth
+	}
+	for range depth {
+		record, ours, err := ParseRecord(commit)
+		if err == nil && ours {
+			l := Loop{Name: record.Loop, Tip: commit.Hash, Found: ref.Name}
+			state, err := r.State(ctx, l)
+			if err != nil || !sameBranch(ref.Name, state.Loop.Branch) {
+				return Loop{}, false, nil
+			}
+			return state.Loop, true, nil
+		}
+		if len(commit.ParentHashes) == 0 {
+			break
+		}
+		if commit, err = object.GetCommit(r.store, commit.ParentHashes[0]); err != nil {
+			break
+		}
+	}
+	return Loop{}, false, nil
+}
+
+// sameBranch reports whether a local or remote-tracking ref is the given local branch or its copy.
+func sameBranch(ref, branch plumbing.ReferenceName) bool {
+	if ref == branch {
+		return true
+	}
+	rest, ok := strings.CutPrefix(ref.String(), "refs/remotes/")
+	return ok && strings.HasSuffix(rest, "/"+branch.Short())
+}
 
 // FindLoop returns the loop of that name; the error wraps [ErrNoLoop].
-func (r *Repository) FindLoop(ctx context.Context, name string) (Loop, error) { return Loop{}, nil }
+func (r *Repository) FindLoop(ctx context.Context, name string) (Loop, error) {
+	l := Loop{Name: name}
+	tip, err := r.store.Resolve(l.TipRef())
+	if err != nil {
+		return Loop{}, fmt.Errorf("find loop %s: %w", name, err)
+	}
+	if !tip.IsZero() {
+		l.Tip, l.Found = tip, l.TipRef()
+		return l, nil
+	}
+	loops, err := r.Loops(ctx)
+	if err != nil {
+		return Loop{}, err
+	}
+	for _, l := range loops {
+		if l.Name == name {
+			return l, nil
+		}
+	}
+	return Loop{}, fmt.Errorf("loop %q: %w", name, ErrNoLoop)
+}
 
 // HeadBranch returns the branch that HEAD names (it may be unborn); empty: detached.
-func (r *Repository) HeadBranch(ctx context.Context) (plumbing.ReferenceName, error) { return "", nil }
+func (r *Repository) HeadBranch(ctx context.Context) (plumbing.ReferenceName, error) {
+	name, err := r.git.line(ctx, "symbolic-ref", "-q", "HEAD")
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read HEAD: %w", err)
+	}
+	return plumbing.ReferenceName(name), nil
+}
 
-// State reads a loop: the commit at the tip, its note and the commits that the note names; without a usable note the whole chain.
-func (r *Repository) State(ctx context.Context, l Loop) (State, error) { return State{}, nil }
-
-// Records streams the loop's records from the tip back to the opening, read with one git log. It stops after the first error.
-func (r *Repository) Records(ctx context.Context, l Loop) iter.Seq2[Record, error] { return nil }
-
-// Note returns the note of a commit of ours; nil: there is none.
-func (r *Repository) Note(ctx context.Context, commit plumbing.Hash) (*Note, error) { return nil, nil }
+// Resolve returns the value of a ref such as HEAD, and the zero hash when there is none.
+func (r *Repository) Resolve(name plumbing.ReferenceName) (plumbing.Hash, error) {
+	return r.store.Resolve(name)
+}

@@ -15,8 +15,9 @@ type Repository struct {
 	CommonDir string // shared by all work trees, absolute
 	Prefix    string // from the top level to the directory that was opened; empty or ends in a slash
 
-	git   *git
-	store Store
+	git     *git
+	store   Store
+	signing *bool // whether commits are signed; nil: not asked yet
 }
 
 // OpenRequest says which repository to open.

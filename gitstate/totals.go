@@ -1,6 +1,7 @@
 package gitstate
 
 import (
+	"slices"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -17,19 +18,124 @@ type Totals struct {
 	Elapsed       time.Duration  // sum of the iterations' durations
 	Tokens        *Tokens        // nil: no iteration told any
 	CostUSD       *float64       // nil: no iteration told any
-	TokensUnknown int            // iterations of an agent run that told no tokens
-	CostUnknown   int            // iterations of an agent run that told no cost
+	TokensUnknown int            // iterations that told no tokens
+	CostUnknown   int            // iterations that told no cost
 
 	FailureStreak int // iterations in a row that failed, as the limit counts them
 	IdleStreak    int // completed iterations in a row without progress
 	BestPassed    int // most tests passed in any iteration; -1: none told
 
 	LastIteration plumbing.Hash // our last commit with a status; zero: none
+	LastTree      plumbing.Hash // tree of our last commit
 	LastStatus    Status
 	Files         *FileCounts // of the last iteration
 	Tests         *TestCounts // last known
 	Verify        *Verify     // last known
-	Context       *int        // last iteration's
+	Context       *int        // percent, of the last iteration
 	Exit          Exit        // why the loop ended; empty while it goes on
-	Paused        bool        // the last event was a pause
+	Paused        bool        // nothing came after the last pause
+
+	verifyAlways bool // of the configuration in force: a verify says nothing of a promise
 }
+
+// Add returns the totals after r, the record that follows.
+func (t Totals) Add(r Record) Totals {
+	switch r.Kind {
+	case Opening:
+		t = Totals{Opening: r.Commit, StartedAt: r.Time, BestPassed: -1}
+	case Iteration:
+		t = t.addIteration(r)
+	case Event:
+		t = t.addEvent(r)
+	}
+	if len(r.Config) > 0 {
+		t.Config = r.Commit
+		t.verifyAlways = verifiesAlways(r.Config)
+	}
+	if r.Exit != "" {
+		t.Exit = r.Exit
+	}
+	t.LastTree = r.Tree
+	return t
+}
+
+// addEvent follows the events that change what a loop may do. Streaks start anew after an end, not after a crash.
+func (t Totals) addEvent(r Record) Totals {
+	switch r.Event {
+	case EventPause:
+		t.Paused = true
+	case EventResume:
+		if t.Exit != "" {
+			t.FailureStreak, t.IdleStreak = 0, 0
+		}
+		t.Exit, t.Paused = "", false
+	}
+	return t
+}
+
+func (t Totals) addIteration(r Record) Totals {
+	t.Iteration, t.LastIteration, t.LastStatus = r.Iteration, r.Commit, r.Status
+	counts := make(map[Status]int, len(t.Iterations)+1)
+	for status, n := range t.Iterations {
+		counts[status] = n
+	}
+	counts[r.Status]++
+	t.Iterations = counts
+	if r.Duration != nil {
+		t.Elapsed += *r.Duration
+	}
+	t = t.addUsage(r)
+	t = t.addStreaks(r)
+	t.Files, t.Context = r.Files, r.Context
+	if r.Tests != nil {
+		t.Tests = r.Tests
+		t.BestPassed = max(t.BestPassed, r.Tests.Passed)
+	}
+	if r.Verify != nil {
+		t.Verify = r.Verify
+	}
+	return t
+}
+
+func (t Totals) addUsage(r Record) Totals {
+	if r.Tokens == nil {
+		t.TokensUnknown++
+	} else {
+		sum := *r.Tokens
+		if t.Tokens != nil {
+			sum = Tokens{sum.Input + t.Tokens.Input, sum.Output + t.Tokens.Output, sum.Cached + t.Tokens.Cached}
+		}
+		t.Tokens = &sum
+	}
+	if r.CostUSD == nil {
+		t.CostUnknown++
+	} else {
+		sum := *r.CostUSD
+		if t.CostUSD != nil {
+			sum += *t.CostUSD
+		}
+		t.CostUSD = &sum
+	}
+	return t
+}
+
+// addStreaks counts failures and idle iterations in a row. An interrupted iteration says nothing of either; a failed verify is no failure.
+func (t Totals) addStreaks(r Record) Totals {
+	switch r.Status {
+	case Failed, TimedOut, Stalled, Skipped:
+		t.FailureStreak++
+	case Completed:
+		t.FailureStreak = 0
+		better := r.Tests != nil && r.Tests.Passed > t.BestPassed
+		promised := r.Verify != nil && !t.verifyAlways
+		if r.Tree != t.LastTree || better || promised {
+			t.IdleStreak = 0
+		} else {
+			t.IdleStreak++
+		}
+	}
+	return t
+}
+
+// verifiesAlways reports whether a configuration lets verify run without a promise.
+func verifiesAlways(config []string) bool { return slices.Contains(config, `verify_when = "always"`) }
