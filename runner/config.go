@@ -12,6 +12,7 @@ type Config struct {
 	Agent      string           `toml:"agent"`           // preset; "generic" is any program
 	PromptMode agent.PromptMode `toml:"prompt_mode"`     // empty: the preset's own
 	PromptFile string           `toml:"prompt_file"`     // read again for each iteration; relative to the top level; empty: the prompt is in the opening
+	Dir        string           `toml:"working_dir"`     // where the agent and verify run, from the top level; empty: the top level
 	Template   bool             `toml:"prompt_template"` // the prompt is a text/template
 	Env        []string         `toml:"env"`             // names of variables that the agent gets; values are never recorded
 	Branch     string           `toml:"branch"`          // template filled in
@@ -35,8 +36,8 @@ type Config struct {
 	IterationContext bool `toml:"iteration_context"`
 	MaxContextTokens int  `toml:"max_context_tokens"`
 
-	MaxFileSize int64    `toml:"snapshot.max_file_size"` // bytes; larger new files are left out of commits
-	Allow       []string `toml:"snapshot.allow"`         // paths that are never left out
+	MaxFileSize int64    `toml:"-"` // snapshot.max_file_size: bytes; larger new files are left out of commits
+	Allow       []string `toml:"-"` // snapshot.allow: paths that are never left out
 }
 
 // VerifyWhen says when verify runs.

@@ -1,0 +1,63 @@
+package runner
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// snapshotConfig is the part of a configuration that has a table of its own.
+type snapshotConfig struct {
+	MaxFileSize int64    `toml:"max_file_size"`
+	Allow       []string `toml:"allow"`
+}
+
+// encodeConfig writes a configuration as lines of TOML with dotted keys, one a value, together the whole. Empty lists and strings
+// are written too: they may differ from a later version's defaults.
+func encodeConfig(c Config) ([]string, error) {
+	lines, err := encodeFields("", c)
+	if err != nil {
+		return nil, err
+	}
+	more, err := encodeFields("snapshot.", snapshotConfig{c.MaxFileSize, c.Allow})
+	return append(lines, more...), err
+}
+
+func encodeFields(prefix string, from any) ([]string, error) {
+	value := reflect.ValueOf(from)
+	var lines []string
+	for i := range value.NumField() {
+		key := value.Type().Field(i).Tag.Get("toml")
+		if key == "-" {
+			continue
+		}
+		field := value.Field(i)
+		if field.Kind() == reflect.Slice && field.IsNil() {
+			field = reflect.MakeSlice(field.Type(), 0, 0)
+		}
+		var text bytes.Buffer
+		if err := toml.NewEncoder(&text).Encode(map[string]any{key: field.Interface()}); err != nil {
+			return nil, fmt.Errorf("record %s: %w", key, err)
+		}
+		lines = append(lines, prefix+strings.TrimSuffix(text.String(), "\n"))
+	}
+	return lines, nil
+}
+
+// decodeConfig reads what encodeConfig wrote. Keys that it does not know are passed over.
+func decodeConfig(lines []string) (Config, error) {
+	text := strings.Join(lines, "\n")
+	c := DefaultConfig()
+	if _, err := toml.Decode(text, &c); err != nil {
+		return Config{}, fmt.Errorf("read Ralph-Config: %w", err)
+	}
+	snapshot := struct{ Snapshot snapshotConfig }{snapshotConfig{c.MaxFileSize, c.Allow}}
+	if _, err := toml.Decode(text, &snapshot); err != nil {
+		return Config{}, fmt.Errorf("read Ralph-Config: %w", err)
+	}
+	c.MaxFileSize, c.Allow = snapshot.Snapshot.MaxFileSize, snapshot.Snapshot.Allow
+	return c, nil
+}

@@ -1,0 +1,32 @@
+package runner
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestConfigLinesGiveTheConfigurationBack(t *testing.T) {
+	c := DefaultConfig()
+	c.Command = []string{"prog", "a b", "line\nbreak", `quote"d`}
+	c.Verify = []string{"go test -run \"A,B\"", "multi\nline"}
+	c.Env, c.Allow = []string{"TOKEN"}, []string{"*.bin"}
+	c.Branch, c.Dir, c.Promise = "ralph/x", "sub/dir", ""
+	c.MaxDuration = Duration(90e9)
+	lines, err := encodeConfig(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines {
+		if strings.ContainsAny(line, "\n\r") {
+			t.Errorf("more than one line: %q", line)
+		}
+	}
+	got, err := decodeConfig(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.PromptMode == "" && c.PromptMode == "" && !reflect.DeepEqual(got, c) {
+		t.Errorf("got  %+v\nwant %+v\nlines %s", got, c, strings.Join(lines, "\n"))
+	}
+}

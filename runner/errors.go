@@ -1,0 +1,63 @@
+package runner
+
+import (
+	"fmt"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+)
+
+// InvalidError says that a value in a request cannot be used.
+type InvalidError struct {
+	Fact  string   // one line that names the value
+	Hints []string // what to type instead
+}
+
+func (e *InvalidError) Error() string { return e.Fact }
+
+// StateError says that the repository or the machine is not in a state in which a loop can run.
+type StateError struct {
+	Fact  string   // one line that names the thing
+	Hints []string // what to type
+}
+
+func (e *StateError) Error() string { return e.Fact }
+
+// DirtyError says that the work tree holds uncommitted work of the user's.
+type DirtyError struct {
+	Paths []string // all of them
+}
+
+func (e *DirtyError) Error() string {
+	if len(e.Paths) == 1 {
+		return fmt.Sprintf("the work tree has uncommitted changes: %s", e.Paths[0])
+	}
+	return fmt.Sprintf("the work tree has uncommitted changes in %d files", len(e.Paths))
+}
+
+// OverError says that a loop is over and that nothing was changed that lets it go on.
+type OverError struct {
+	Loop  string
+	Exit  gitstate.Exit
+	Hints []string // how it can go on
+}
+
+func (e *OverError) Error() string { return fmt.Sprintf("loop %q is over: %s", e.Loop, e.Exit) }
+
+// ElsewhereError says that the loop's branch is checked out in another work tree.
+type ElsewhereError struct {
+	Loop, Branch, Path string
+}
+
+func (e *ElsewhereError) Error() string {
+	return fmt.Sprintf("branch %q of loop %q is checked out at %s", e.Branch, e.Loop, e.Path)
+}
+
+// UntrustedError says that claims were not approved.
+type UntrustedError struct{ Claims []Claim }
+
+func (e *UntrustedError) Error() string {
+	if len(e.Claims) == 1 {
+		return fmt.Sprintf("%s from %s needs your yes", e.Claims[0].Kind, e.Claims[0].Source)
+	}
+	return fmt.Sprintf("%d settings from elsewhere need your yes", len(e.Claims))
+}
