@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/alecthomas/kong"
+)
+
+// cli is the command line. Each command is a struct in a file of its own; the order here is the order of the help. Tags of ours: `example` ends the
+// help, `more` puts a flag into its last paragraph.
+type cli struct {
+	Help    helpFlag   `short:"h" more:"" help:"Show this help."`
+	Version versionCmd `cmd:"" help:"Say which version this is." example:"git ralph version --json"`
+}
+
+// answer is embedded in every command that answers.
+type answer struct {
+	JSON bool `name:"json" help:"Answer in JSON: one object on one line."`
+}
+
+// AfterApply tells app how to answer.
+func (f answer) AfterApply(a *app) error {
+	a.json = f.JSON
+	return nil
+}
+
+// helpFlag prints the help and ends the parsing with errHelp.
+type helpFlag bool
+
+// errHelp says that the help was asked for and shown.
+var errHelp = errors.New("help was shown")
+
+// IgnoreDefault keeps kong from choosing a default command.
+func (helpFlag) IgnoreDefault() {}
+
+// BeforeReset shows the help before anything is found missing.
+func (helpFlag) BeforeReset(k *kong.Context, a *app) error {
+	if err := a.help(k.Model.Node, k.Selected()); err != nil {
+		return err
+	}
+	return errHelp
+}
+
+// parser builds the command line's grammar.
+func (a *app) parser(grammar *cli) (*kong.Kong, error) {
+	return kong.New(grammar, kong.Name("git ralph"), kong.NoDefaultHelp(), kong.Writers(a.stdout, a.stderr), kong.Bind(a), kong.Exit(func(int) {}))
+}

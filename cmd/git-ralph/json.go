@@ -1,0 +1,29 @@
+package main
+
+import "encoding/json"
+
+// jsonSchema is the version of the objects that --json prints. Fields are only added.
+const jsonSchema = 1
+
+// jsonError is an error, on stderr.
+type jsonError struct {
+	Type    string   `json:"type"`
+	Code    int      `json:"code"` // exit status
+	Message string   `json:"message"`
+	Hints   []string `json:"hints"`
+}
+
+// printJSON prints one object on one line.
+func (a *app) printJSON(v any) error {
+	e := json.NewEncoder(a.stdout)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// notNil makes a list that JSON shows as [] where there is none.
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner"
+)
+
+// problem is an error as users get it: what is wrong, what to type next, and the exit status.
+type problem struct {
+	status int
+	text   string   // one line; empty: nothing is printed, what there was to say has been said
+	hints  []string // commands or values to type, perhaps after "what for: "
+	cause  error    // nil: none
+}
+
+func (p *problem) Error() string { return p.text }
+
+// Unwrap returns what caused it.
+func (p *problem) Unwrap() error { return p.cause }
+
+// usage is a problem with what was typed.
+func usage(hint, format string, args ...any) error {
+	p := &problem{status: 129, text: fmt.Sprintf(format, args...)}
+	if hint != "" {
+		p.hints = []string{hint}
+	}
+	return p
+}
+
+// report prints err once, on stderr, and returns the exit status.
+func (a *app) report(err error) int {
+	if err == nil || errors.Is(err, syscall.EPIPE) { // whoever read our answer has read enough
+		return 0
+	}
+	p := a.explain(err)
+	switch {
+	case p.text == "":
+	case a.json:
+		line, _ := json.Marshal(jsonError{Type: "error", Code: p.status, Message: p.text, Hints: notNil(p.hints)}) // strings and numbers cannot fail
+		fmt.Fprintf(a.stderr, "%s\n", line)
+	default:
+		fmt.Fprintf(a.stderr, "git-ralph: %s\n", oneLine(p.text))
+		for _, h := range p.hints {
+			fmt.Fprintf(a.stderr, "hint: %s\n", oneLine(h))
+		}
+	}
+	return p.status
+}
+
+// explain finds the status and the hints of an error.
+func (a *app) explain(err error) *problem {
+	if p, ok := errors.AsType[*problem](err); ok {
+		return p
+	}
+	p := &problem{status: 1, text: err.Error(), cause: err}
+	if s, ok := errors.AsType[signalError](err); ok {
+		p.text, p.status = "", s.status()
+		return p
+	}
+	if h, ok := errors.AsType[*gitstate.HeldError](err); ok {
+		a.explainHeld(p, h)
+		return p
+	}
+	for _, known := range knownErrors() {
+		if errors.Is(err, known.err) {
+			p.status = known.status
+			p.hints = known.hints
+			return p
+		}
+	}
+	return p
+}
+
+// knownError is an error that has a status of its own.
+type knownError struct {
+	err    error
+	status int
+	hints  []string
+}
+
+func knownErrors() []knownError {
+	return []knownError{
+		{gitstate.ErrNotRepository, 128, []string{"make one here: git init"}},
+		{gitstate.ErrBare, 128, []string{"a repository with a work tree: git clone URL DIR, then cd DIR"}},
+		{gitstate.ErrNoLoop, 4, []string{"see which there are: git ralph list"}},
+		{gitstate.ErrSHA256, 1, []string{"a repository that works: git init --object-format=sha1 DIR"}},
+		{gitstate.ErrNewer, 1, []string{"see which version this is: git ralph version"}},
+		{context.Canceled, 130, nil},
+	}
+}
+
+// explainHeld says who holds a lock.
+func (a *app) explainHeld(p *problem, h *gitstate.HeldError) {
+	p.status = 5
+	var about []string
+	if h.Pid != 0 {
+		about = append(about, fmt.Sprintf("pid %d", h.Pid))
+	}
+	if !h.Since.IsZero() {
+		about = append(about, "for "+runner.Duration(a.now().Sub(h.Since).Round(1e9)).String())
+	}
+	p.text = "a loop is already running: " + h.What
+	if len(about) > 0 {
+		p.text += " (" + strings.Join(about, ", ") + ")"
+	}
+	loop := h.Loop
+	if loop != "" {
+		loop = " " + loop
+	}
+	p.hints = []string{"watch it: git ralph status" + loop, "stop it:  git ralph cancel" + loop}
+}
+
+// signalError says that a signal ended a command that does not run a loop.
+type signalError struct{ signal os.Signal }
+
+func (e signalError) Error() string { return e.signal.String() }
+
+// status is 130 for Ctrl-C and 3 for the others.
+func (e signalError) status() int {
+	if e.signal == os.Interrupt {
+		return 130
+	}
+	return 3
+}
+
+// oneLine makes sure that text, which may quote what others wrote, stays on its line and moves no cursor.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.TrimSpace(text))
+}

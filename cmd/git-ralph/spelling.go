@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// checkNames looks for commands and long flags that do not exist, and suggests what was meant.
+func checkNames(model *kong.Node, args []string) error {
+	node := model
+	for _, arg := range args {
+		name, isFlag := strings.CutPrefix(arg, "--")
+		switch {
+		case isFlag:
+			name, _, _ = strings.Cut(name, "=")
+			if err := checkFlag(node, name); err != nil {
+				return err
+			}
+		case node == model && !strings.HasPrefix(arg, "-"):
+			next := child(model, arg)
+			if next == nil {
+				return unknownCommand(model, arg)
+			}
+			node = next
+		}
+	}
+	return nil
+}
+
+func child(node *kong.Node, name string) *kong.Node {
+	for _, c := range node.Children {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+func unknownCommand(model *kong.Node, name string) error {
+	var names []string
+	for _, c := range model.Children {
+		if !c.Hidden {
+			names = append(names, c.Name)
+		}
+	}
+	if near := closest(name, names); near != "" {
+		return usage("did you mean: git ralph "+near, "%q is no command of git ralph", name)
+	}
+	return usage("see which there are: git ralph -h", "%q is no command of git ralph", name)
+}
+
+func checkFlag(node *kong.Node, name string) error {
+	var names []string
+	for _, group := range node.AllFlags(false) {
+		for _, f := range group {
+			known := append([]string{f.Name}, f.Aliases...)
+			if f.Tag.Negatable != "" {
+				known = append(known, "no-"+f.Name)
+			}
+			for _, k := range known {
+				if k == name {
+					return nil
+				}
+			}
+			if !f.Hidden {
+				names = append(names, known...)
+			}
+		}
+	}
+	whole := "git ralph"
+	if node.Parent != nil {
+		whole += " " + node.Name
+	}
+	p := &problem{status: 129, text: fmt.Sprintf("%s has no flag --%s", whole, name)}
+	if near := closest(name, names); near != "" {
+		p.hints = append(p.hints, "did you mean: --"+near)
+	}
+	p.hints = append(p.hints, "see which there are: "+whole+" -h")
+	return p
+}
+
+// closest returns the name that was probably meant; empty: none is near. A third of the letters may be wrong.
+func closest(name string, names []string) string {
+	best, bestDistance := "", 1+max(1, len(name)/3)
+	for _, n := range names {
+		d := distance(name, n)
+		if len(name) >= 3 && strings.HasPrefix(n, name) {
+			d = 1
+		}
+		if d < bestDistance {
+			best, bestDistance = n, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, delete, replace or swap with their neighbour that make b of a.
+func distance(a, b string) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		row := make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}
