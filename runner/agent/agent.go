@@ -6,7 +6,6 @@
 package agent
 
 import (
-	"errors"
 	"io"
 	"time"
 )
@@ -25,9 +24,6 @@ const (
 
 // PromptPlaceholder in an argument is replaced by the prompt (by the file's path in mode file).
 const PromptPlaceholder = "{prompt}"
-
-// MaxArgPrompt is the longest prompt, in bytes, that is given as an argument or a variable; a longer one goes to standard input.
-const MaxArgPrompt = 100 << 10
 
 // Match says where a text-only agent's promise may stand.
 type Match string
@@ -108,7 +104,7 @@ const (
 type Verdict struct {
 	Class     Class
 	Promise   bool   // the promise stands in the final text, and the run ended well
-	Blocked   string // the reason in <blocked>…</blocked>, empty: none
+	Blocked   string // the reason in <blocked>…</blocked>, empty: none; it counts also when the run ended badly by itself
 	FinalText string // the agent's last words, at most 64 KiB
 	Session   string // empty: unknown
 	Tokens    *Tokens
@@ -123,9 +119,3 @@ type Verdict struct {
 type Tokens struct {
 	Input, Output, Cached int64
 }
-
-// ErrUnknownPreset is returned by [Find] for a name that no preset has.
-var ErrUnknownPreset = errors.New("unknown agent")
-
-// Find returns the preset of that name; an empty name is "generic".
-func Find(name string) (Preset, error) { return nil, ErrUnknownPreset }

@@ -1,0 +1,110 @@
+package agent
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/git-ralph/git-ralph/runner/lines"
+)
+
+const (
+	maxLine     = 64 << 10 // bytes kept of one line of output
+	maxActivity = 2000     // bytes of one line that are shown live
+	maxError    = 300      // bytes of an error
+)
+
+// generic is any program: its output is text, and its last lines are its final words.
+//
+// The promise counts when it is alone on one of the last 20 lines of standard output, colours and blank lines at the
+// end aside, and those lines are not the prompt's echo. Whether a line is in fenced code does not matter: twenty lines
+// do not tell where a fence began.
+type generic struct{}
+
+// Name implements [Preset].
+func (generic) Name() string { return "generic" }
+
+// Invoke implements [Preset]: the user's command, and the prompt in the mode asked for, as an argument by default.
+func (generic) Invoke(r Request) (Invocation, error) {
+	mode := r.PromptMode
+	if mode == "" {
+		mode = PromptArg
+	}
+	return deliver(r.Command, mode, r)
+}
+
+// Reader implements [Preset].
+func (generic) Reader(r Request) Reader { return &textReader{request: r} }
+
+// textReader reads plain text and keeps its end.
+type textReader struct {
+	request Request
+	tail    tail
+}
+
+// Read implements [Reader]: every line that is not blank is an activity, cut at 2,000 bytes.
+func (t *textReader) Read(output io.Reader, emit func(Activity)) error {
+	scanner := lines.NewScanner(output, maxLine)
+	for scanner.Scan() {
+		line := scanner.Text()
+		t.tail.push(line)
+		if emit != nil && strings.TrimSpace(line) != "" {
+			emit(Activity{Kind: "text", Text: lines.Head(line, maxActivity)})
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return fmt.Errorf("read output of agent: %w", err)
+	}
+	return nil
+}
+
+// Verdict implements [Reader].
+func (t *textReader) Verdict(exit Exit) Verdict {
+	verdict := Verdict{Class: Completed, FinalText: t.tail.text()}
+	if exit.Ours || exit.Code != 0 {
+		verdict.Class, verdict.Error = Failed, exitError(exit)
+	}
+	promised, reason := t.finalWords()
+	verdict.Promise = promised && verdict.Class == Completed
+	if !exit.Ours {
+		verdict.Blocked = reason
+	}
+	return verdict
+}
+
+// finalWords looks for the promise and for the reason of a block in the last lines.
+func (t *textReader) finalWords() (promised bool, reason string) {
+	before, last := t.tail.final()
+	output := append(before, last...)
+	echo := newPromptEcho(t.request.Prompt)
+	promise := fold(t.request.Promise)
+	for i := len(before); i < len(output); i++ {
+		line := output[i]
+		if why, ok := element(line, "blocked"); ok && !echo.repeats(output, i, true) {
+			reason = reasonOf(why)
+		}
+		if promise == "" || promised {
+			continue
+		}
+		whole := isPromise(line, promise) || strings.EqualFold(fold(line), promise)
+		if isPromise(line, promise) || t.request.Match == MatchPlain && mentions(line, promise) {
+			promised = !echo.repeats(output, i, whole)
+		}
+	}
+	return promised, reason
+}
+
+// exitError is one line about an end that was none of the program's good ones.
+func exitError(exit Exit) string {
+	if exit.Ours {
+		return "ended by the loop"
+	}
+	last := ""
+	scanner := lines.NewScanner(strings.NewReader(exit.Stderr), maxLine)
+	for scanner.Scan() {
+		if line := fold(scanner.Text()); line != "" {
+			last = ": " + lines.Head(line, maxError)
+		}
+	}
+	return fmt.Sprintf("exit code %d%s", exit.Code, last)
+}
