@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // Format is the version of the trailers that this program writes. A record with a greater one is refused by name.
@@ -124,4 +125,19 @@ type Tokens struct{ Input, Output, Cached int64 }
 type SkippedPath struct {
 	Path   string // as bytes from git, unquoted
 	Reason string // such as "312 MB" or "secret"
+}
+
+// ParseRecord reads the record of a commit. It returns false when the commit is none of ours. The error is that of a
+// record which a later version of the program wrote; it names the commit and wraps [ErrNewer].
+func ParseRecord(c *object.Commit) (Record, bool, error) {
+	m := ParseMessage(c.Message)
+	r := Record{
+		Commit: c.Hash, Tree: c.TreeHash, Parents: c.ParentHashes, Time: c.Committer.When,
+		Subject: m.Subject, Body: m.Body,
+	}
+	ours, err := r.parseTrailers(m.Trailers)
+	if err != nil || !ours {
+		return Record{}, false, err
+	}
+	return r, true, nil
 }
