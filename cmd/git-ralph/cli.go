@@ -7,9 +7,15 @@ import (
 )
 
 // cli is the command line. Each command is a struct in a file of its own; the order here is the order of the help. Tags of ours: `example` ends the
-// help, `more` puts a flag into its last paragraph.
+// help, `legend` stands below its first line, `argv` names what may follow "--", `more` puts a flag into its last paragraph.
 type cli struct {
 	Help    helpFlag   `short:"h" more:"" help:"Show this help."`
+	Status  statusCmd  `cmd:"" help:"Show a loop at one glance." example:"git ralph status --json"`
+	List    listCmd    `cmd:"" help:"Show all loops, one line each." example:"git ralph list"`
+	Log     logCmd     `cmd:"" help:"Show a loop's iterations, newest first." legend:"Files: + created, ~ modified, - deleted, > renamed. Tests: passed of those that ran." example:"git ralph log --failed -n 5"`
+	Show    showCmd    `cmd:"" help:"Show everything about one iteration." example:"git ralph show 3 --loop add-auth"`
+	Diff    diffCmd    `cmd:"" argv:"PATHS..." help:"Show what an iteration, or the whole loop, changed." example:"git ralph diff 3 --stat -- src/"`
+	Logs    logsCmd    `cmd:"" help:"Print the raw output of the agent." example:"git ralph logs -f"`
 	Version versionCmd `cmd:"" help:"Say which version this is." example:"git ralph version --json"`
 }
 

@@ -34,6 +34,9 @@ func helpCommands(text *strings.Builder, model *kong.Node) {
 
 func helpCommand(text *strings.Builder, c *kong.Node) {
 	fmt.Fprintf(text, "usage: git ralph %s%s\n\n%s\n", c.Name, helpArguments(c), c.Help)
+	if legend := c.Tag.Get("legend"); legend != "" {
+		text.WriteString(legend + "\n")
+	}
 	var rows [][2]string
 	var more []string
 	for _, f := range c.Flags {
@@ -81,7 +84,7 @@ func helpArguments(c *kong.Node) string {
 		text += " [FLAGS]"
 	}
 	if c.Tag.Has("argv") {
-		text += " [-- PROGRAM ARGS...]"
+		text += " [-- " + c.Tag.Get("argv") + "]"
 	}
 	return text
 }

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner"
+)
+
+// logsCmd prints what the agent printed, as it is.
+type logsCmd struct {
+	Iteration *int   `arg:"" optional:"" name:"n" help:"Number of the iteration (default: the running one, else the last)."`
+	Loop      string `placeholder:"NAME" help:"The loop (default: the branch's, or the only one)."`
+	Follow    bool   `short:"f" help:"Go on printing while the loop runs; without a number, through all iterations to come."`
+	Stderr    bool   `help:"Print standard error instead of standard output."`
+}
+
+// Run copies the file. It says so when the file is not here: it is kept outside git and may be gone.
+func (c *logsCmd) Run(ctx context.Context, a *app) error {
+	l, err := a.loop(ctx, c.Loop)
+	if err != nil {
+		return err
+	}
+	v, err := runner.Read(ctx, a.opened, l)
+	if err != nil {
+		return err
+	}
+	n := currentIteration(v)
+	if c.Iteration != nil {
+		n = *c.Iteration
+	}
+	if n < 1 || n > max(v.Totals.Iteration, currentIteration(v)) {
+		return noIteration(v, n)
+	}
+	f := follower{
+		out: a.stdout, path: c.path(a.opened, v.Loop.Name), poll: 200 * time.Millisecond,
+		current: func() (int, bool) { return runningIteration(a.opened, v.Loop.Name) },
+	}
+	switch {
+	case !c.Follow:
+		err = f.copyOnce(n)
+	case c.Iteration != nil:
+		err = f.follow(ctx, n)
+	default:
+		err = f.followLoop(ctx, n)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return outputGone(v, n)
+	}
+	return err
+}
+
+// path returns where the raw output of an iteration is.
+func (c *logsCmd) path(repo *gitstate.Repository, loop string) func(n int) string {
+	stream := "out"
+	if c.Stderr {
+		stream = "err"
+	}
+	return func(n int) string { return filepath.Join(repo.LoopDir(loop), fmt.Sprintf("%04d.%s", n, stream)) }
+}
+
+// runningIteration tells whether the loop runs, and the number of the iteration that does; 0: not known.
+func runningIteration(repo *gitstate.Repository, loop string) (n int, running bool) {
+	if held, err := repo.Running(loop); err != nil || held == nil {
+		return 0, false
+	}
+	if live := runner.ReadLive(repo, loop); live != nil {
+		n = live.Iteration
+	}
+	return n, true
+}
+
+// outputGone says why there is no output and what is left of it.
+func outputGone(v runner.View, n int) error {
+	name := shellWord(v.Loop.Name)
+	if v.Running != nil && n == currentIteration(v) {
+		return &problem{status: 1, text: fmt.Sprintf("iteration %d has printed nothing yet", n), hints: []string{"wait for it: git ralph logs -f --loop " + name}}
+	}
+	return &problem{
+		status: 1,
+		text:   fmt.Sprintf("the raw output of iteration %d is not here: it was removed, or the iteration ran in another clone", n),
+		hints:  []string{fmt.Sprintf("what is in git: git ralph show %d --loop %s", n, name)},
+	}
+}
