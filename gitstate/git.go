@@ -16,6 +16,8 @@ type git struct {
 	dir   string
 	env   []string            // the whole environment of every call
 	trace func(args []string) // told of every call; may be nil
+
+	syncArgs []string // what durable found out; nil until it is asked
 }
 
 // gitError is a git call that ended with a status other than 0.
@@ -26,11 +28,37 @@ type gitError struct {
 }
 
 func (e *gitError) Error() string {
-	first, _, _ := strings.Cut(strings.TrimSpace(e.stderr), "\n")
-	if first == "" {
-		return fmt.Sprintf("git %s: exit %d", e.args[0], e.code)
+	reason := e.reason()
+	if reason == "" {
+		return fmt.Sprintf("git %s: exit %d", e.subcommand(), e.code)
 	}
-	return fmt.Sprintf("git %s: %s", e.args[0], first)
+	return fmt.Sprintf("git %s: %s", e.subcommand(), reason)
+}
+
+// reason is the line that tells why git gave up: warnings and hints often stand before it.
+func (e *gitError) reason() string {
+	lines := strings.Split(strings.TrimSpace(e.stderr), "\n")
+	for _, prefix := range []string{"fatal: ", "error: "} {
+		for _, line := range lines {
+			if strings.HasPrefix(line, prefix) {
+				return line
+			}
+		}
+	}
+	return lines[0]
+}
+
+// subcommand is the first argument that is neither an option nor an option's value.
+func (e *gitError) subcommand() string {
+	for i := 0; i < len(e.args); i++ {
+		switch a := e.args[i]; {
+		case a == "-c":
+			i++
+		case !strings.HasPrefix(a, "-"):
+			return a
+		}
+	}
+	return ""
 }
 
 // exitCode returns the status of the git call that err tells of, or -1.
@@ -43,10 +71,11 @@ func exitCode(err error) int {
 
 // call is one git call with more than arguments.
 type call struct {
-	args  []string
-	env   []string // added to the usual environment
-	dir   string   // instead of the usual directory
-	stdin io.Reader
+	args   []string
+	env    []string // added to the usual environment
+	dir    string   // instead of the usual directory
+	stdin  io.Reader
+	stderr io.Writer // gets a copy of what git says on standard error; may be nil
 }
 
 // run runs git and returns its standard output.
@@ -65,6 +94,9 @@ func (g *git) do(ctx context.Context, c call) ([]byte, error) {
 	cmd := g.command(ctx, c)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if c.stderr != nil {
+		cmd.Stderr = io.MultiWriter(&stderr, c.stderr)
+	}
 	err := cmd.Run()
 	return stdout.Bytes(), gitFailure(ctx, c.args, err, stderr.String())
 }
@@ -99,4 +131,37 @@ func gitFailure(ctx context.Context, args []string, err error, stderr string) er
 		return &gitError{args: args, code: e.ExitCode(), stderr: stderr}
 	}
 	return fmt.Errorf("run git: %w", err)
+}
+
+// durable returns the options that make git sync objects and refs to the disk: by default it syncs neither, and a power
+// cut could keep a ref and lose what it names. git before 2.36 knows only the older of the two settings.
+func (g *git) durable(ctx context.Context) []string {
+	if g.syncArgs == nil {
+		g.syncArgs = []string{"-c", "core.fsync=committed"}
+		var major, minor int
+		version, err := g.line(ctx, "version")
+		if n, _ := fmt.Sscanf(version, "git version %d.%d", &major, &minor); err == nil && n == 2 && major == 2 && minor < 36 {
+			g.syncArgs = []string{"-c", "core.fsyncObjectFiles=true"}
+		}
+	}
+	return g.syncArgs
+}
+
+// pathList is paths as git's -z options read them.
+func pathList(paths []string) io.Reader {
+	var b strings.Builder
+	for _, p := range paths {
+		b.WriteString(p)
+		b.WriteByte(0)
+	}
+	return strings.NewReader(b.String())
+}
+
+// splitNul takes git's -z output apart.
+func splitNul(out []byte) []string {
+	text := strings.TrimSuffix(string(out), "\x00")
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\x00")
 }

@@ -1,12 +1,26 @@
 package gitstate
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
-// Lock is an advisory lock (flock) that dies with its holder.
-type Lock struct{}
+// Lock is an advisory lock (flock) that dies with its holder. It is not safe for concurrent use.
+type Lock struct {
+	path string
+	what string // for messages
+	loop string
+	file *flock.Flock
+}
 
 // HeldError says that another process holds a lock.
 type HeldError struct {
@@ -16,19 +30,171 @@ type HeldError struct {
 	Since time.Time // zero: unknown
 }
 
-func (e *HeldError) Error() string { return fmt.Sprintf("%s is held by process %d", e.What, e.Pid) }
+func (e *HeldError) Error() string {
+	if e.Pid == 0 {
+		return e.What + " is held by another process"
+	}
+	return fmt.Sprintf("%s is held by process %d", e.What, e.Pid)
+}
+
+// lockPatience is how long a lock that is held is tried again: a look at it ([Repository.Running]) holds it for a moment.
+const lockPatience = 300 * time.Millisecond
 
 // LockLoop takes the lock of a loop, <common dir>/ralph/<loop>/lock. The error is a *[HeldError] when another process holds it.
-func (r *Repository) LockLoop(loop string) (*Lock, error) { return nil, nil }
+func (r *Repository) LockLoop(loop string) (*Lock, error) {
+	return takeLock(&Lock{path: r.loopLock(loop), what: fmt.Sprintf("loop %q", loop), loop: loop})
+}
 
 // LockWorktree takes the lock of this work tree, in its own git directory, for a loop.
-func (r *Repository) LockWorktree(loop string) (*Lock, error) { return nil, nil }
+func (r *Repository) LockWorktree(loop string) (*Lock, error) {
+	return takeLock(&Lock{path: filepath.Join(r.GitDir, "ralph-worktree.lock"), what: "work tree " + r.TopLevel, loop: loop})
+}
+
+func (r *Repository) loopLock(loop string) string { return filepath.Join(r.LoopDir(loop), "lock") }
+
+func takeLock(l *Lock) (*Lock, error) {
+	if err := l.take(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// take makes the lock file where there is none, locks it and writes who holds it.
+func (l *Lock) take() error {
+	for end := time.Now().Add(lockPatience); ; time.Sleep(lockPatience / 10) {
+		taken, err := l.try()
+		switch {
+		case err != nil:
+			return fmt.Errorf("lock %s: %w", l.what, err)
+		case taken:
+			return nil
+		case time.Now().After(end):
+			return l.held()
+		}
+	}
+}
+
+// try tries once. It returns false when another process holds the lock, or has just put another file in its place.
+func (l *Lock) try() (bool, error) {
+	if err := os.MkdirAll(filepath.Dir(l.path), 0o777); err != nil {
+		return false, err
+	}
+	file := flock.New(l.path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o666))
+	taken, err := file.TryLock()
+	if err != nil || !taken {
+		return false, err
+	}
+	l.file = file
+	if state, err := l.inPlace(); err != nil || state != lockOurs {
+		return false, errors.Join(err, file.Unlock())
+	}
+	if err := writeHolder(l.path, l.loop); err != nil {
+		return false, errors.Join(err, file.Unlock())
+	}
+	return true, nil
+}
+
+// What is at the path of a lock that we hold.
+type lockState int
+
+const (
+	lockOurs lockState = iota
+	lockGone
+	lockReplaced
+)
+
+// inPlace tells what is at the path of the lock now.
+func (l *Lock) inPlace() (lockState, error) {
+	ours, err := l.file.Stat()
+	if err != nil {
+		return lockGone, err
+	}
+	now, err := os.Stat(l.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return lockGone, nil
+	case err != nil:
+		return lockGone, err
+	case !os.SameFile(ours, now):
+		return lockReplaced, nil
+	}
+	return lockOurs, nil
+}
 
 // Check makes sure that the lock is still ours: a lock file that vanished is made and locked again; another file in its place is a *[HeldError].
-func (l *Lock) Check() error { return nil }
+func (l *Lock) Check() error {
+	state, err := l.inPlace()
+	switch {
+	case err != nil:
+		return fmt.Errorf("check lock of %s: %w", l.what, err)
+	case state == lockReplaced:
+		return l.held()
+	case state == lockOurs:
+		return nil
+	}
+	gone := l.file // holds a file without a name: nobody else can wait for it
+	if err := l.take(); err != nil {
+		l.file = gone
+		return err
+	}
+	return gone.Unlock()
+}
 
 // Release gives the lock up. The file stays.
-func (l *Lock) Release() error { return nil }
+func (l *Lock) Release() error { return l.file.Unlock() }
 
-// Running reports who holds the loop's lock; nil: nobody. It takes no lock for longer than a moment.
-func (r *Repository) Running(loop string) (*HeldError, error) { return nil, nil }
+// held is the error that says who holds the lock.
+func (l *Lock) held() *HeldError {
+	e := readHolder(l.path)
+	e.What = l.what
+	return e
+}
+
+// Running reports who holds the loop's lock; nil: nobody. It takes no lock for longer than a moment and makes no file.
+func (r *Repository) Running(loop string) (*HeldError, error) {
+	l := &Lock{path: r.loopLock(loop), what: fmt.Sprintf("loop %q", loop)}
+	probe := flock.New(l.path, flock.SetFlag(os.O_RDONLY))
+	free, err := probe.TryRLock()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("look at the lock of %s: %w", l.what, err)
+	case free:
+		return nil, probe.Unlock()
+	}
+	return l.held(), nil
+}
+
+// holderAt is where the text begins that says who holds a lock: on Windows nobody but the holder can read the byte that is locked.
+const holderAt = 1
+
+// writeHolder writes into a lock file who holds it.
+func writeHolder(path, loop string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%d %s %s\n", os.Getpid(), loop, time.Now().UTC().Format(time.RFC3339))
+	_, err = f.WriteAt([]byte(text), holderAt)
+	return errors.Join(err, f.Truncate(int64(holderAt+len(text))), f.Close())
+}
+
+// readHolder reads it. What is missing or torn stays zero.
+func readHolder(path string) *HeldError {
+	e := &HeldError{}
+	f, err := os.Open(path)
+	if err != nil {
+		return e
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.NewSectionReader(f, holderAt, 1<<10))
+	fields := strings.Fields(string(text))
+	if err != nil || len(fields) != 3 || !strings.HasSuffix(string(text), "\n") {
+		return e
+	}
+	e.Pid, _ = strconv.Atoi(fields[0])
+	e.Loop = fields[1]
+	e.Since, _ = time.Parse(time.RFC3339, fields[2])
+	return e
+}

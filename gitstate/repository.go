@@ -17,7 +17,8 @@ type Repository struct {
 
 	git     *git
 	store   Store
-	signing *bool // whether commits are signed; nil: not asked yet
+	index   string // of this work tree, absolute; GIT_INDEX_FILE where the user gave it
+	signing *bool  // whether commits are signed; nil: not asked yet
 }
 
 // OpenRequest says which repository to open.
@@ -37,26 +38,78 @@ var (
 // Open finds the repository that holds q.Dir. The store's git process starts with the first object that is read; Close ends it.
 func Open(ctx context.Context, q OpenRequest) (*Repository, error) {
 	g := &git{dir: q.Dir, env: q.Env, trace: q.Trace}
-	out, err := g.run(ctx, "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir",
-		"--show-object-format", "--is-inside-work-tree", "--show-prefix", "--show-toplevel")
+	out, err := g.run(ctx, "rev-parse", "--path-format=absolute", "--show-object-format", "--is-inside-work-tree",
+		"--git-dir", "--git-common-dir", "--git-path", "index", "--show-prefix", "--show-toplevel")
 	lines := strings.Split(string(out), "\n")
 	switch {
-	case err != nil && len(lines) < 5:
+	case err != nil && len(lines) < 3:
 		if exitCode(err) == 128 && strings.Contains(err.Error(), "not a git repository") {
 			return nil, ErrNotRepository
 		}
 		return nil, fmt.Errorf("open %s: %w", q.Dir, err)
-	case lines[2] != "sha1":
+	case lines[0] != "sha1":
 		return nil, ErrSHA256
-	case lines[3] != "true":
+	case lines[1] != "true":
 		return nil, ErrBare
 	case err != nil:
 		return nil, fmt.Errorf("open %s: %w", q.Dir, err)
 	}
-	r := &Repository{GitDir: lines[0], CommonDir: lines[1], Prefix: lines[4], TopLevel: lines[5]}
-	r.git = &git{dir: r.TopLevel, env: q.Env, trace: q.Trace}
+	values := lines[2:]
+	if len(values) != 6 { // a path has a newline in it
+		if values, err = askPaths(ctx, g); err != nil {
+			return nil, fmt.Errorf("open %s: %w", q.Dir, err)
+		}
+	}
+	r := &Repository{
+		GitDir:    filepath.FromSlash(values[0]),
+		CommonDir: filepath.FromSlash(values[1]),
+		TopLevel:  filepath.FromSlash(values[4]),
+		Prefix:    values[3],
+		index:     filepath.FromSlash(values[2]),
+	}
+	r.git = &git{dir: r.TopLevel, env: r.settle(q), trace: q.Trace}
 	r.store = newGitStore(r.git)
 	return r, nil
+}
+
+// askPaths asks for git directory, common directory, index, prefix and top level one by one.
+func askPaths(ctx context.Context, g *git) ([]string, error) {
+	var values []string
+	for _, ask := range [][]string{{"--git-dir"}, {"--git-common-dir"}, {"--git-path", "index"}, {"--show-prefix"}, {"--show-toplevel"}} {
+		value, err := g.line(ctx, append([]string{"rev-parse", "--path-format=absolute"}, ask...)...)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, value)
+	}
+	return values, nil
+}
+
+// settle returns the user's environment for calls that run at the top level: what named a place relative to the directory that
+// was opened is absolute now (git itself reads the other places relative to the top level), and what changes the meaning of
+// pathspecs is left out.
+func (r *Repository) settle(q OpenRequest) []string {
+	env := make([]string, 0, len(q.Env))
+	for _, entry := range q.Env {
+		name, value, _ := strings.Cut(entry, "=")
+		switch name {
+		case "GIT_DIR":
+			value = r.GitDir
+		case "GIT_COMMON_DIR":
+			value = r.CommonDir
+		case "GIT_WORK_TREE":
+			value = r.TopLevel
+		case "GIT_INDEX_FILE":
+			value = r.index
+		case "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS", "GIT_PREFIX":
+			continue
+		default:
+			env = append(env, entry) // as it is: Windows has entries that begin with =
+			continue
+		}
+		env = append(env, name+"="+value)
+	}
+	return env
 }
 
 // Close ends the store's git process.

@@ -1,39 +1,219 @@
 package gitstate
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Guard says what a snapshot leaves out. It looks at new paths only, never at tracked ones.
-type Guard struct {
-	MaxFileSize int64    // bytes; zero means 100 MB (100,000,000)
-	Allow       []string // paths (gitignore patterns) that are never left out
-}
+// emptyTree is the id of the tree without entries, which git knows without having it.
+const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 // Snapshot is the work tree as a tree, with the private index that made it.
 type Snapshot struct {
-	Tree    plumbing.Hash
+	Tree    plumbing.Hash // what git would commit
 	Skipped []SkippedPath // paths left out by the guard, or that could not be read
 	Told    []string      // lines for the user: nested repositories taken in, linked worktrees left out
+
+	repo  *Repository
+	guard Guard
+	index *privateIndex
 }
 
 // Snapshot writes everything that git would commit with `add -A` as a tree, from a private index: the user's index, HEAD
 // and work tree stay as they are. Close it.
-func (r *Repository) Snapshot(ctx context.Context, g Guard) (*Snapshot, error) { return nil, nil }
-
-// FollowIndex makes the user's index that of the snapshot, unless it changed since the snapshot was taken or somebody holds its lock: then
-// it stays as it is and the result is false.
-func (s *Snapshot) FollowIndex(ctx context.Context) (bool, error) { return false, nil }
+func (r *Repository) Snapshot(ctx context.Context, g Guard) (*Snapshot, error) {
+	index, err := r.newPrivateIndex()
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{repo: r, guard: g, index: index}
+	if err := index.copyFrom(r.index); err != nil {
+		return nil, s.abandon(err)
+	}
+	err = s.take(ctx)
+	if exitCode(err) > 0 {
+		// The index may name objects that were pruned, or be damaged. HEAD's tree and all files read again need neither.
+		if again := s.readHead(ctx); again == nil {
+			err = s.take(ctx)
+		}
+	}
+	if err != nil {
+		return nil, s.abandon(fmt.Errorf("snapshot the work tree: %w", err))
+	}
+	return s, nil
+}
 
 // Close removes the private index.
-func (s *Snapshot) Close() error { return nil }
+func (s *Snapshot) Close() error { return s.index.close() }
 
-// Dirty returns the paths that `git status --porcelain` prints, untracked files too, but for those in except (paths from the top level; one
-// that ends in a slash stands for all below it).
-func (r *Repository) Dirty(ctx context.Context, except ...string) ([]string, error) { return nil, nil }
+// abandon closes a snapshot that came to nothing.
+func (s *Snapshot) abandon(err error) error {
+	_ = s.Close() // err says more
+	return err
+}
 
-// TreeOf returns HEAD's tree with the given paths (from the top level, as they are in the work tree; missing and ignored ones are passed over) put in, or the
-// empty tree with them when HEAD is unborn. It is how the loop's own files get into the opening. Close the snapshot.
-func (r *Repository) TreeOf(ctx context.Context, paths []string) (*Snapshot, error) { return nil, nil }
+// git runs git on the private index.
+func (s *Snapshot) git(ctx context.Context, c call) ([]byte, error) {
+	c.env = append(c.env, s.index.env()...)
+	return s.repo.git.do(ctx, c)
+}
+
+// readHead replaces the private index by HEAD's tree.
+func (s *Snapshot) readHead(ctx context.Context) error {
+	if err := os.RemoveAll(s.index.path); err != nil {
+		return err
+	}
+	head, err := s.repo.head(ctx)
+	if err != nil || head == "" {
+		return err
+	}
+	_, err = s.git(ctx, call{args: []string{"read-tree", head}})
+	return err
+}
+
+// take brings the private index to the state of the work tree and writes its tree.
+func (s *Snapshot) take(ctx context.Context) error {
+	s.Skipped, s.Told = nil, nil
+	found, err := s.sift(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.addAll(ctx, found.leave); err != nil {
+		return err
+	}
+	if err := s.addNested(ctx, found.nested); err != nil {
+		return err
+	}
+	return s.writeTree(ctx)
+}
+
+func (s *Snapshot) writeTree(ctx context.Context) error {
+	out, err := s.git(ctx, call{args: append(slices.Clone(s.repo.git.durable(ctx)), "write-tree")})
+	if err != nil {
+		return err
+	}
+	s.Tree = plumbing.NewHash(strings.TrimSpace(string(out)))
+	slices.SortFunc(s.Skipped, func(a, b SkippedPath) int { return strings.Compare(a.Path, b.Path) })
+	s.Skipped = slices.Compact(s.Skipped)
+	return nil
+}
+
+// addTries is how often `add -A` is tried: it gives up when a file vanishes under it.
+const addTries = 6
+
+// addAll stages the work tree but for the paths that are to be left.
+func (s *Snapshot) addAll(ctx context.Context, leave []string) error {
+	args := append(slices.Clone(s.repo.git.durable(ctx)), "-c", "core.safecrlf=false", "-c", "advice.addEmbeddedRepo=false",
+		"add", "-A", "--sparse", "--ignore-errors")
+	if len(leave) > 0 {
+		args = append(args, "--pathspec-from-file=-", "--pathspec-file-nul")
+	}
+	pathspecs := []string{":(top)"}
+	for _, path := range leave {
+		pathspecs = append(pathspecs, ":(top,exclude,literal)"+path)
+	}
+	wait := 50 * time.Millisecond
+	for try := 1; ; try++ {
+		c := call{args: args}
+		if len(leave) > 0 {
+			c.stdin = pathList(pathspecs)
+		}
+		_, err := s.git(ctx, c)
+		switch {
+		case err == nil:
+			return nil
+		case exitCode(err) == 1:
+			unreadable, others, failed := s.notAdded(ctx, leave)
+			if failed != nil {
+				return failed
+			}
+			if others == 0 || try == addTries {
+				s.Skipped = append(s.Skipped, unreadable...)
+				return nil
+			}
+		case exitCode(err) != 128 || try == addTries:
+			return err
+		}
+		if err := pause(ctx, wait); err != nil {
+			return err
+		}
+		wait = min(2*wait, 400*time.Millisecond)
+	}
+}
+
+// notAdded returns the paths that differ from the index still, and how many of them could be read now. A tracked one of them
+// keeps its old content in the tree.
+func (s *Snapshot) notAdded(ctx context.Context, leave []string) (paths []SkippedPath, readable int, err error) {
+	untracked, err := s.git(ctx, call{args: []string{"ls-files", "-o", "--exclude-standard", "-z"}})
+	if err != nil {
+		return nil, 0, err
+	}
+	tracked, err := s.git(ctx, call{args: []string{"diff-files", "--name-only", "--ignore-submodules=dirty", "-z"}})
+	if err != nil {
+		return nil, 0, err
+	}
+	left := map[string]bool{}
+	for _, path := range leave {
+		left[path] = true
+	}
+	for _, path := range append(splitNul(untracked), splitNul(tracked)...) {
+		if left[strings.TrimSuffix(path, "/")] {
+			continue
+		}
+		if canRead(s.repo.file(path)) {
+			readable++
+		}
+		paths = append(paths, SkippedPath{Path: path, Reason: unreadable})
+	}
+	return paths, readable, nil
+}
+
+// unreadable is the reason of a path that could not be read.
+const unreadable = "unreadable"
+
+// canRead reports whether git could read the content of a file or symbolic link.
+func canRead(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return false
+	}
+	if !info.Mode().IsRegular() {
+		return info.Mode()&os.ModeSymlink != 0
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, err = f.Read(make([]byte, 1))
+	return err == nil || info.Size() == 0
+}
+
+// file returns the place of a path as git names it.
+func (r *Repository) file(path string) string {
+	return filepath.Join(r.TopLevel, filepath.FromSlash(path))
+}
+
+// untracked lists the paths that git would add, nested repositories with a slash at the end. Directories that cannot be read are skipped paths.
+func (s *Snapshot) untracked(ctx context.Context) ([]string, error) {
+	var said bytes.Buffer
+	out, err := s.git(ctx, call{args: []string{"ls-files", "-o", "--exclude-standard", "-z"}, stderr: &said})
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(said.String()) {
+		rest, ok := strings.CutPrefix(line, "warning: could not open directory '")
+		if at := strings.LastIndex(rest, "': "); ok && at > 0 {
+			s.Skipped = append(s.Skipped, SkippedPath{Path: rest[:at], Reason: unreadable})
+		}
+	}
+	return splitNul(out), nil
+}

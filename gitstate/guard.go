@@ -1,0 +1,173 @@
+package gitstate
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+)
+
+// Guard says what a snapshot leaves out. It looks at new paths only, never at tracked ones.
+type Guard struct {
+	MaxFileSize int64    // bytes; zero means 100 MB (100,000,000)
+	Allow       []string // paths (gitignore patterns) that are never left out
+}
+
+// maxFileSize is what a zero Guard.MaxFileSize means.
+const maxFileSize = 100_000_000
+
+// sifted is what a snapshot does not leave to `git add -A`.
+type sifted struct {
+	leave  []string // paths that `add -A` passes over, nested repositories among them
+	nested []string // nested repositories whose files are added one by one, no slash at the end
+}
+
+// sift looks at all paths that HEAD does not have. What the guard leaves out is taken out of the private index, when the agent had
+// staged it.
+func (s *Snapshot) sift(ctx context.Context) (sifted, error) {
+	staged, gitlinks, err := s.staged(ctx)
+	if err != nil {
+		return sifted{}, err
+	}
+	untracked, err := s.untracked(ctx)
+	if err != nil {
+		return sifted{}, err
+	}
+	paths, repos := staged, gitlinks
+	for _, path := range untracked {
+		if dir, ok := strings.CutSuffix(path, "/"); ok {
+			repos = append(repos, dir)
+		} else {
+			paths = append(paths, path)
+		}
+	}
+	var found sifted
+	if found.nested, found.leave, err = s.siftNested(ctx, repos); err != nil {
+		return sifted{}, err
+	}
+	refused, err := s.judge(ctx, paths)
+	if err != nil {
+		return sifted{}, err
+	}
+	for _, skipped := range refused {
+		found.leave = append(found.leave, skipped.Path)
+	}
+	s.Skipped = append(s.Skipped, refused...)
+	if len(found.leave) > 0 && len(staged)+len(gitlinks) > 0 {
+		remove := []string{"update-index", "--force-remove", "-z", "--stdin"}
+		if _, err := s.git(ctx, call{args: remove, stdin: pathList(found.leave)}); err != nil {
+			return sifted{}, err
+		}
+	}
+	return found, nil
+}
+
+// staged returns the paths that are in the private index and not in HEAD: files and gitlinks.
+func (s *Snapshot) staged(ctx context.Context) (files, gitlinks []string, err error) {
+	head, err := s.repo.head(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if head == "" {
+		head = emptyTree
+	}
+	out, err := s.git(ctx, call{args: []string{"diff-index", "--cached", "--raw", "--no-renames", "--ignore-submodules=none", "-z", head}})
+	if err != nil {
+		return nil, nil, err
+	}
+	fields := splitNul(out)
+	for i := 0; i+1 < len(fields); i += 2 { // ":100644 100644 <id> <id> M", path
+		parts := strings.Fields(fields[i])
+		switch {
+		case len(parts) != 5 || parts[4] == "U" || parts[4] == "D":
+		case parts[1] == "160000" && parts[0] != ":160000":
+			gitlinks = append(gitlinks, fields[i+1])
+		case parts[4] == "A":
+			files = append(files, fields[i+1])
+		}
+	}
+	return files, gitlinks, nil
+}
+
+// judge returns those of the new paths that the guard leaves out.
+func (s *Snapshot) judge(ctx context.Context, paths []string) ([]SkippedPath, error) {
+	limit := s.guard.MaxFileSize
+	if limit == 0 {
+		limit = maxFileSize
+	}
+	var patterns []gitignore.Pattern
+	for _, p := range s.guard.Allow {
+		patterns = append(patterns, gitignore.ParsePattern(p, nil))
+	}
+	allowed := gitignore.NewMatcher(patterns)
+	var refused, large []SkippedPath
+	for _, path := range paths {
+		file := s.repo.file(path)
+		info, err := os.Lstat(file)
+		if err != nil || !info.Mode().IsRegular() || allowed.Match(strings.Split(path, "/"), false) {
+			continue // vanished, or a symbolic link, whose target is all that would be committed
+		}
+		switch {
+		case looksSecret(path, file, info.Size()):
+			refused = append(refused, SkippedPath{Path: path, Reason: "secret"})
+		case info.Size() > limit:
+			large = append(large, SkippedPath{Path: path, Reason: sizeText(info.Size())})
+		}
+	}
+	large, err := s.withoutFiltered(ctx, large)
+	return append(refused, large...), err
+}
+
+// withoutFiltered leaves out the paths with a clean filter: what git stores of them is not the file, but a small pointer for example.
+func (s *Snapshot) withoutFiltered(ctx context.Context, large []SkippedPath) ([]SkippedPath, error) {
+	if len(large) == 0 {
+		return nil, nil
+	}
+	var paths []string
+	for _, skipped := range large {
+		paths = append(paths, skipped.Path)
+	}
+	out, err := s.git(ctx, call{args: []string{"check-attr", "-z", "--stdin", "filter"}, stdin: pathList(paths)})
+	if err != nil {
+		return nil, err
+	}
+	filtered := map[string]bool{}
+	fields := splitNul(out)
+	for i := 0; i+2 < len(fields); i += 3 { // path, "filter", value
+		filtered[fields[i]] = fields[i+2] != "unspecified" && fields[i+2] != "unset"
+	}
+	var rest []SkippedPath
+	for _, skipped := range large {
+		if !filtered[skipped.Path] {
+			rest = append(rest, skipped)
+		}
+	}
+	return rest, nil
+}
+
+// sizeText says a size as people do, in decimal units: "312 MB".
+func sizeText(size int64) string {
+	for _, unit := range []struct {
+		name  string
+		bytes int64
+	}{{"GB", 10_000_000_000}, {"MB", 1_000_000}, {"kB", 1_000}} {
+		if size >= unit.bytes {
+			per := min(unit.bytes, 1_000_000_000)
+			return fmt.Sprintf("%d %s", (size+per/2)/per, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", size)
+}
+
+// headTree returns the tree of HEAD, and the empty tree when HEAD is unborn.
+func (r *Repository) headTree(ctx context.Context) (plumbing.Hash, error) {
+	head, err := r.head(ctx)
+	if err != nil || head == "" {
+		return plumbing.NewHash(emptyTree), err
+	}
+	tree, err := r.git.line(ctx, "rev-parse", "--verify", head+"^{tree}")
+	return plumbing.NewHash(tree), err
+}
