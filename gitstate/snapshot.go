@@ -13,9 +13,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// emptyTree is the id of the tree without entries, which git knows without having it.
-const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-
 // Snapshot is the work tree as a tree, with the private index that made it.
 type Snapshot struct {
 	Tree    plumbing.Hash // what git would commit
