@@ -83,13 +83,15 @@ func (f follower) copyOn(file *os.File) error {
 func (f follower) followLoop(ctx context.Context, n int) error {
 	for first := n; ; n++ {
 		err := f.follow(ctx, n)
-		if err != nil && (n == first || !errors.Is(err, fs.ErrNotExist)) {
-			if _, running := f.current(); !running || !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
+		missing := errors.Is(err, fs.ErrNotExist)
+		if err != nil && !missing {
+			return err
 		}
 		if _, running := f.current(); running {
 			continue
+		}
+		if missing && n == first {
+			return err
 		}
 		if _, err := os.Stat(f.path(n + 1)); err != nil {
 			return nil

@@ -67,10 +67,10 @@ type listJSON struct {
 // listItemJSON is one loop of a list.
 type listItemJSON struct {
 	Loop          string    `json:"loop"`
-	Branch        string    `json:"branch"`
-	State         loopState `json:"state"` // "unreadable" when error says why
+	Branch        *string   `json:"branch"` // short name
+	State         loopState `json:"state"`  // "unreadable" when error says why
 	ExitReason    *string   `json:"exit_reason"`
-	Iteration     int       `json:"iteration"`
+	Iteration     *int      `json:"iteration"` // the running one, else the last
 	MaxIterations *int      `json:"max_iterations"`
 	StartedAt     *string   `json:"started_at"`
 	UpdatedAt     *string   `json:"updated_at"` // when our last commit was written

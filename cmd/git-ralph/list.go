@@ -52,12 +52,12 @@ type listItem struct {
 func listOf(items []listItem) listJSON {
 	answer := listJSON{Schema: jsonSchema, Loops: []listItemJSON{}}
 	for _, i := range items {
-		row := listItemJSON{Loop: i.loop.Name, Branch: i.loop.Branch.Short(), State: stateUnreadable}
+		row := listItemJSON{Loop: i.loop.Name, State: stateUnreadable}
 		if i.err != nil {
 			row.Error = new(i.err.Error())
 		} else {
-			row.State = stateOf(i.view)
-			row.Iteration, row.MaxIterations = currentIteration(i.view), some(i.view.Config.MaxIterations)
+			row.State, row.Branch = stateOf(i.view), some(i.view.Loop.Branch.Short())
+			row.Iteration, row.MaxIterations = new(currentIteration(i.view)), some(i.view.Config.MaxIterations)
 			row.StartedAt, row.UpdatedAt = utc(i.view.Totals.StartedAt), utc(i.view.Last.Time)
 			if i.view.Running == nil {
 				row.ExitReason = some(string(i.view.Totals.Exit))

@@ -41,7 +41,7 @@ func (c *logCmd) Run(ctx context.Context, a *app) error {
 		}
 		return nil
 	}
-	n, err := renderLog(a.stdout, records, a.now().Location(), lookOf(a.outTerm))
+	n, err := logTable{look: lookOf(a.outTerm), zone: a.now().Location(), ends: c.All}.render(a.stdout, records)
 	if err == nil && n == 0 {
 		a.say("no iterations to show")
 	}
@@ -82,10 +82,17 @@ var logColumns = [...]struct {
 	head  string
 	cells int
 	right bool
-}{{"n", 4, true}, {"status", 11, false}, {"time", 6, true}, {"files", 11, false}, {"tests", 7, true}, {"verify", 6, false}, {"USD", 6, true}, {"summary", 0, false}}
+}{{"n", 4, true}, {"status", 11, false}, {"time", 6, true}, {"files", 10, false}, {"tests", 7, true}, {"verify", 6, false}, {"USD", 6, true}, {"summary", 0, false}}
 
-// renderLog writes the table as the records come, each line at once, and returns how many there were. Times are shown in the zone.
-func renderLog(w io.Writer, records iter.Seq2[gitstate.Record, error], zone *time.Location, l look) (int, error) {
+// logTable says how the table is shown.
+type logTable struct {
+	look
+	zone *time.Location // for the times of events
+	ends bool           // the end of the loop has a line of its own
+}
+
+// render writes the table as the records come, each line at once, and returns how many there were.
+func (t logTable) render(w io.Writer, records iter.Seq2[gitstate.Record, error]) (int, error) {
 	n := 0
 	for r, err := range records {
 		if err != nil {
@@ -93,17 +100,17 @@ func renderLog(w io.Writer, records iter.Seq2[gitstate.Record, error], zone *tim
 		}
 		var b strings.Builder
 		if n == 0 {
-			b.WriteString(l.faint(l.cut(logHead())) + "\n")
+			b.WriteString(t.faint(t.cut(logHead())) + "\n")
 		}
 		n++
-		if r.Exit != "" {
-			b.WriteString(l.cut(l.faint(logEvent("end", flat(exitWords(r.Exit))))) + "\n")
+		if r.Exit != "" && t.ends {
+			b.WriteString(t.cut(t.faint(logEvent("end", flat(exitWords(r.Exit))))) + "\n")
 		}
-		line := logRow(r, l)
+		line := logRow(r, t.look)
 		if r.Status == "" {
-			line = l.faint(logEvent(eventWords(r, zone)))
+			line = t.faint(logEvent(eventWords(r, t.zone)))
 		}
-		b.WriteString(l.cut(line) + "\n")
+		b.WriteString(t.cut(line) + "\n")
 		if _, err := io.WriteString(w, b.String()); err != nil {
 			return n, err
 		}
@@ -229,7 +236,7 @@ func eventWords(r gitstate.Record, zone *time.Location) (what, text string) {
 	}
 	words := []string{r.Time.In(zone).Format("2006-01-02 15:04")}
 	if r.Task != "" {
-		words = append(words, "task "+flat(r.Task)+":", flat(r.Blocked))
+		words = append(words, "task "+flat(r.Task)+": "+flat(r.Blocked))
 	}
 	return what, strings.Join(append(words, firstLine(r.Body)), "  ")
 }

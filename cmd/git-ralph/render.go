@@ -54,7 +54,7 @@ func right(text string, cells int) string {
 	return strings.Repeat(" ", max(0, cells-ansi.StringWidth(text))) + text
 }
 
-// columns lines rows up: every column is as wide as its widest cell, three spaces apart. A row may have fewer cells.
+// columns lines rows up: every column is as wide as its widest cell, three spaces apart. A row's last cell takes the room that it needs.
 func columns(rows [][]string) []string {
 	var widths []int
 	for _, row := range rows {
@@ -62,7 +62,9 @@ func columns(rows [][]string) []string {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], ansi.StringWidth(cell))
+			if i < len(row)-1 {
+				widths[i] = max(widths[i], ansi.StringWidth(cell))
+			}
 		}
 	}
 	lines := make([]string, len(rows))

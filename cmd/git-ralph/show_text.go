@@ -49,15 +49,19 @@ func (p *page) section(title string, lines []string) {
 // maxListed is how many names of a kind are shown; a program gets all of them with --json.
 const maxListed = 30
 
-// names writes a list of names, the first ones when there are too many.
+// names writes a list of names, the first ones when there are too many. An empty label takes no room.
 func (p *page) names(label string, names []string) {
 	for i, name := range names {
 		if i == maxListed {
 			p.more(fmt.Sprintf("and %s more", grouped(int64(len(names)-maxListed))))
 			return
 		}
-		p.more(left(label, labelCells) + name)
-		label = ""
+		if label != "" && i == 0 {
+			name = left(label, labelCells) + name
+		} else if label != "" {
+			name = left("", labelCells) + name
+		}
+		p.more(name)
 	}
 }
 
@@ -71,7 +75,7 @@ func renderIteration(w io.Writer, i iterationView, now time.Time, l look) error 
 	}
 	p.text.WriteString(l.cut(strings.Join(head, "   ")) + "\n")
 	if r.Exit != "" {
-		p.add("ended", "the loop, here: "+exitWords(r.Exit))
+		p.add("loop", "ended here: "+exitWords(r.Exit))
 	}
 	p.add("blocked", flat(r.Blocked))
 	if i.note != nil {
@@ -90,7 +94,7 @@ func renderIteration(w io.Writer, i iterationView, now time.Time, l look) error 
 	summary := paragraphs(r.Body)
 	p.section("summary", summary)
 	if i.note != nil && len(summary) == 0 {
-		p.section("output, its begin", paragraphs(i.note.Output))
+		p.section("output begins", paragraphs(i.note.Output))
 	}
 	_, err := io.WriteString(w, p.text.String())
 	return err

@@ -101,6 +101,9 @@ func nextSteps(v runner.View) []nextStep {
 	case stateDone:
 		return append([]nextStep{diff}, landing(v)...)
 	case stateInterrupted, statePaused:
+		if v.Totals.Iteration == 0 {
+			last = nextStep{"git ralph show 0 --loop " + name, "shows what it was told"}
+		}
 		return []nextStep{resume, last}
 	}
 	switch v.Totals.Exit {
