@@ -21,9 +21,3 @@ func addNotes(s Store, notes plumbing.Hash, texts map[plumbing.Hash][]byte, auth
 func MergeNotes(ctx context.Context, s Store, ours, theirs plumbing.Hash, author object.Signature) (plumbing.Hash, error) {
 	return plumbing.ZeroHash, nil
 }
-
-// encodeNote returns the note's TOML text.
-func encodeNote(n Note) ([]byte, error) { return nil, nil }
-
-// decodeNote reads a note. Of a note that git joined from two the last counts. A later version is an error that wraps [ErrNewer].
-func decodeNote(text []byte) (Note, error) { return Note{}, nil }
