@@ -3,6 +3,7 @@ package gitstate
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/storer"
@@ -13,9 +14,10 @@ import (
 type Store interface {
 	// EncodedObjectStorer lets go-git's object types read from the store. Single objects are written with it too.
 	storer.EncodedObjectStorer
-	// Resolve returns the value of a ref, following symbolic refs, and the zero hash when there is none.
+	// Resolve returns the value of a ref given by its whole name (or "HEAD"), following symbolic refs, and the zero hash when there
+	// is none.
 	Resolve(name plumbing.ReferenceName) (plumbing.Hash, error)
-	// Refs returns the refs whose names begin with one of the prefixes (each a whole path, such as "refs/ralph/"), sorted by name.
+	// Refs returns the refs whose names begin with one of the prefixes (each a whole path, such as "refs/ralph/"), sorted by name; none without a prefix.
 	Refs(ctx context.Context, prefixes ...string) ([]Ref, error)
 	// WriteObjects writes all objects, or returns an error; objects that no ref reaches do no harm.
 	WriteObjects(ctx context.Context, objects []plumbing.EncodedObject) error
@@ -58,5 +60,26 @@ func (e *ConflictError) Error() string {
 // Unwrap returns what git said.
 func (e *ConflictError) Unwrap() error { return e.Err }
 
-// ErrLocked is wrapped by the error of a transaction when another process held a ref's lock all the time.
+// ErrLocked is wrapped by the error of a transaction when another process held a ref's lock all the time. The error names
+// the lock file.
 var ErrLocked = errors.New("ref is locked")
+
+// ErrVetoed is wrapped by the error of a transaction that the repository's reference-transaction hook refused.
+var ErrVetoed = errors.New("refused by the reference-transaction hook")
+
+// BlockedRefError says that a ref cannot be made because another one has its name, or begins with it: refs/heads/ralph
+// and refs/heads/ralph/x cannot both be.
+type BlockedRefError struct {
+	Name plumbing.ReferenceName // cannot be made
+	By   plumbing.ReferenceName // stands in the way
+}
+
+func (e *BlockedRefError) Error() string {
+	return fmt.Sprintf("%s cannot be made beside %s", e.Name, e.By)
+}
+
+// The errors of stores for what they cannot do.
+var (
+	errNoListing   = errors.New("this store hands out objects by name only")
+	errNoAlternate = errors.New("this store takes no alternates")
+)

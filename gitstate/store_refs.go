@@ -1,0 +1,152 @@
+package gitstate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// Resolve returns the value of a ref.
+func (s *gitStore) Resolve(name plumbing.ReferenceName) (plumbing.Hash, error) {
+	if name.Validate() != nil {
+		return plumbing.ZeroHash, nil
+	}
+	answer, err := s.read.ask(name.String(), false)
+	switch {
+	case errors.Is(err, plumbing.ErrObjectNotFound):
+		return plumbing.ZeroHash, nil
+	case err != nil && !errors.Is(err, errTooLarge):
+		return plumbing.ZeroHash, fmt.Errorf("read ref %s: %w", name, err)
+	}
+	certain, err := s.isExact(name)
+	if err != nil || certain {
+		return answer.id, err
+	}
+	return s.resolveExactly(name)
+}
+
+var describedName = regexp.MustCompile(`-g[0-9a-f]{4,}$`)
+
+// isExact reports whether git cannot have taken name for anything but the ref of that name: when there is none, git also
+// looks for it below refs/tags/ and the like, and for a commit in what looks like a name by git describe.
+func (s *gitStore) isExact(name plumbing.ReferenceName) (bool, error) {
+	if describedName.MatchString(name.String()) {
+		return false, nil
+	}
+	for _, pattern := range []string{"refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"} {
+		_, err := s.read.ask(fmt.Sprintf(pattern, name), false)
+		if err == nil || errors.Is(err, errTooLarge) {
+			return false, nil
+		}
+		if !errors.Is(err, plumbing.ErrObjectNotFound) {
+			return false, fmt.Errorf("read ref %s: %w", name, err)
+		}
+	}
+	return true, nil
+}
+
+// resolveExactly asks git for the ref of exactly that name.
+func (s *gitStore) resolveExactly(name plumbing.ReferenceName) (plumbing.Hash, error) {
+	out, err := s.git.run(context.Background(), "show-ref", "--verify", "--hash", name.String())
+	if failed, ok := errors.AsType[*gitError](err); ok && strings.Contains(failed.stderr, "not a valid ref") {
+		return plumbing.ZeroHash, nil
+	}
+	if err != nil {
+		return plumbing.ZeroHash, fmt.Errorf("read ref %s: %w", name, err)
+	}
+	id, _ := parseHash(strings.TrimSpace(string(out)))
+	return id, nil
+}
+
+// Refs lists refs.
+func (s *gitStore) Refs(ctx context.Context, prefixes ...string) ([]Ref, error) {
+	if len(prefixes) == 0 {
+		return nil, nil
+	}
+	out, err := s.git.run(ctx, append([]string{"for-each-ref", "--sort=refname", "--format=%(objectname) %(refname)"}, prefixes...)...)
+	if err != nil {
+		return nil, fmt.Errorf("list refs: %w", err)
+	}
+	var refs []Ref
+	for line := range strings.Lines(string(out)) {
+		id, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		refs = append(refs, Ref{Name: plumbing.ReferenceName(name), Hash: plumbing.NewHash(id)})
+	}
+	return refs, nil
+}
+
+// Transact moves refs with one `git update-ref`.
+func (s *gitStore) Transact(ctx context.Context, t Transaction) error {
+	if len(t.Updates) == 0 {
+		return nil
+	}
+	args := append(slices.Clone(s.git.durable(ctx)), "update-ref", "--stdin", "-z")
+	if t.Message != "" {
+		args = append(args, "-m", t.Message)
+	}
+	_, err := s.git.do(ctx, call{args: args, stdin: updateScript(t.Updates)})
+	if failed, ok := errors.AsType[*gitError](err); ok {
+		return fmt.Errorf("move refs: %w", refFailure(failed))
+	}
+	if err != nil {
+		return fmt.Errorf("move refs: %w", err)
+	}
+	return nil
+}
+
+// updateScript puts updates into the words of `git update-ref --stdin -z`.
+func updateScript(updates []RefUpdate) *bytes.Buffer {
+	var b bytes.Buffer
+	b.WriteString("start\x00")
+	for _, u := range updates {
+		switch {
+		case u.Old == u.New:
+			fmt.Fprintf(&b, "verify %s\x00%s\x00", u.Name, u.Old)
+		case u.New.IsZero():
+			fmt.Fprintf(&b, "delete %s\x00%s\x00", u.Name, u.Old)
+		default:
+			fmt.Fprintf(&b, "update %s\x00%s\x00%s\x00", u.Name, u.New, u.Old)
+		}
+	}
+	b.WriteString("prepare\x00commit\x00")
+	return &b
+}
+
+var (
+	refInMessage  = regexp.MustCompile(`cannot (?:lock|update) ref '([^']+)'`)
+	lockInMessage = regexp.MustCompile(`Unable to create '([^']+)'`)
+	refsInTheWay  = regexp.MustCompile(`'([^']+)' exists; cannot create '([^']+)'`)
+	refsTogether  = regexp.MustCompile(`cannot process '([^']+)' and '([^']+)' at the same time`)
+	moved         = regexp.MustCompile(`but expected|reference already exists|unable to resolve reference|reference is missing|expected symref`)
+	vetoed        = regexp.MustCompile(`aborted by (?:the reference-transaction )?hook`)
+)
+
+// refFailure tells what a failed update of refs means.
+func refFailure(failed *gitError) error {
+	var name plumbing.ReferenceName
+	if m := refInMessage.FindStringSubmatch(failed.stderr); m != nil {
+		name = plumbing.ReferenceName(m[1])
+	}
+	if m := refsInTheWay.FindStringSubmatch(failed.stderr); m != nil {
+		return &BlockedRefError{Name: plumbing.ReferenceName(m[2]), By: plumbing.ReferenceName(m[1])}
+	}
+	if m := refsTogether.FindStringSubmatch(failed.stderr); m != nil {
+		return &BlockedRefError{Name: plumbing.ReferenceName(m[2]), By: plumbing.ReferenceName(m[1])}
+	}
+	if m := lockInMessage.FindStringSubmatch(failed.stderr); m != nil {
+		return fmt.Errorf("%w: %s exists", ErrLocked, m[1])
+	}
+	switch {
+	case vetoed.MatchString(failed.stderr):
+		return fmt.Errorf("%w: %w", ErrVetoed, failed)
+	case moved.MatchString(failed.stderr) && !strings.Contains(failed.stderr, "reference broken"):
+		return &ConflictError{Name: name, Err: failed}
+	}
+	return failed
+}
