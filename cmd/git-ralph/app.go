@@ -23,6 +23,7 @@ type app struct {
 	errTerm        terminal  // what stderr leads to
 	env            []string  // as the user gave it ("K=V")
 	dir            string    // working directory
+	openAt         string    // directory whose repository is meant; empty: the working directory
 	now            func() time.Time
 	command        string // name of the command that runs, such as "status"
 	loopFlag       bool   // it takes its loop as --loop NAME, not as an argument
@@ -33,6 +34,7 @@ type app struct {
 	json, quiet, verbose bool
 
 	interrupts *interrupts
+	shown      *progress            // of the loop that runs in this process; nil: none
 	opened     *gitstate.Repository // by repo; nil: not yet
 }
 
@@ -77,6 +79,9 @@ func (a *app) repo(ctx context.Context) (*gitstate.Repository, error) {
 		return a.opened, nil
 	}
 	q := gitstate.OpenRequest{Dir: a.dir, Env: a.env}
+	if a.openAt != "" {
+		q.Dir = a.openAt
+	}
 	if a.verbose {
 		q.Trace = func(args []string) { a.say("git %s", strings.Join(args, " ")) }
 	}
@@ -150,7 +155,13 @@ func (a *app) whichLoop(loops []gitstate.Loop) error {
 }
 
 // say prints one line of talk on stderr.
-func (a *app) say(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", args...) }
+func (a *app) say(format string, args ...any) {
+	if a.shown != nil {
+		a.shown.say(fmt.Sprintf(format, args...))
+		return
+	}
+	fmt.Fprintf(a.stderr, format+"\n", args...)
+}
 
 // print prints one line of the answer on stdout.
 func (a *app) print(format string, args ...any) error {

@@ -10,12 +10,19 @@ import (
 // help, `legend` stands below its first line, `argv` names what may follow "--", `more` puts a flag into its last paragraph.
 type cli struct {
 	Help    helpFlag   `short:"h" more:"" help:"Show this help."`
+	Start   startCmd   `cmd:"" argv:"PROGRAM ARGS..." help:"Start a loop." example:"git ralph start \"make the tests pass\" -c \"claude -p\" --verify \"go test ./...\""`
+	Resume  resumeCmd  `cmd:"" argv:"PROGRAM ARGS..." help:"Go on with a loop; what is typed changes its configuration." example:"git ralph resume add-auth --max-iterations 40"`
 	Status  statusCmd  `cmd:"" help:"Show a loop at one glance." example:"git ralph status --json"`
 	List    listCmd    `cmd:"" help:"Show all loops, one line each." example:"git ralph list"`
 	Log     logCmd     `cmd:"" help:"Show a loop's iterations, newest first." legend:"Files: + created, ~ modified, - deleted, > renamed. Tests: passed of those that ran." example:"git ralph log --failed -n 5"`
 	Show    showCmd    `cmd:"" help:"Show everything about one iteration." example:"git ralph show 3 --loop add-auth"`
 	Diff    diffCmd    `cmd:"" argv:"PATHS..." help:"Show what an iteration, or the whole loop, changed." example:"git ralph diff 3 --stat -- src/"`
 	Logs    logsCmd    `cmd:"" help:"Print the raw output of the agent." example:"git ralph logs -f"`
+	Tell    tellCmd    `cmd:"" help:"Tell the next iteration something, once." example:"git ralph tell \"use table tests\""`
+	Pause   pauseCmd   `cmd:"" help:"Pause a loop after the iteration at hand." example:"git ralph pause"`
+	Cancel  cancelCmd  `cmd:"" help:"End a loop after the iteration at hand, or now." example:"git ralph cancel --now add-auth"`
+	Config  configCmd  `cmd:"" help:"Show each setting and where its value comes from." example:"git ralph config --json"`
+	Trust   trustCmd   `cmd:"" help:"Show what .ralph.toml or a loop wants to run, and remember your yes." example:"git ralph trust"`
 	Version versionCmd `cmd:"" help:"Say which version this is." example:"git ralph version --json"`
 }
 

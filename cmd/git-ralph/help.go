@@ -104,8 +104,18 @@ func flagForm(f *kong.Flag) string {
 	return form
 }
 
-// flagHelp is the flag's help.
-func flagHelp(f *kong.Flag) string { return f.Help }
+// flagHelp is the flag's help, with the value that counts when it is not given.
+func flagHelp(f *kong.Flag) string {
+	s, ok := findSetting(func(s setting) bool { return s.flag == f.Name })
+	if !ok || f.IsBool() {
+		return f.Help
+	}
+	value := fmt.Sprint(s.show(newChoices()))
+	if value == "" || value == "0" || value == "[]" {
+		return f.Help
+	}
+	return strings.TrimSuffix(f.Help, ".") + " (default: " + value + ")."
+}
 
 // wrap puts words, which are not broken, into lines; all but the first are indented, and the first has that much less room.
 func wrap(words []string, width int, indent string) string {

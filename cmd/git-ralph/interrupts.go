@@ -30,11 +30,17 @@ func (i *interrupts) follow(signals <-chan os.Signal, done <-chan struct{}) {
 	}
 }
 
-// to makes handle get the signals from now on.
-func (i *interrupts) to(handle func(os.Signal)) {
+// to makes handle get the signals from now on, until the function that it returns is called.
+func (i *interrupts) to(handle func(os.Signal)) (back func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	before := i.handle
 	i.handle = handle
+	return func() {
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		i.handle = before
+	}
 }
 
 // cancelWith ends ctx with the signal as its cause.

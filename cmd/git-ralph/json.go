@@ -11,6 +11,7 @@ type jsonError struct {
 	Code    int      `json:"code"` // exit status
 	Message string   `json:"message"`
 	Hints   []string `json:"hints"`
+	List    []string `json:"list,omitempty"` // the files or settings that it is about, where there are such
 }
 
 // printJSON prints one object on one line.

@@ -17,6 +17,7 @@ import (
 type problem struct {
 	status int
 	text   string   // one line; empty: nothing is printed, what there was to say has been said
+	list   []string // lines that belong to text
 	hints  []string // commands or values to type, perhaps after "what for: "
 	cause  error    // nil: none
 }
@@ -44,10 +45,13 @@ func (a *app) report(err error) int {
 	switch {
 	case p.text == "":
 	case a.json:
-		line, _ := json.Marshal(jsonError{Type: "error", Code: p.status, Message: p.text, Hints: notNil(p.hints)}) // strings and numbers cannot fail
+		line, _ := json.Marshal(jsonError{Type: "error", Code: p.status, Message: p.text, Hints: notNil(p.hints), List: p.list}) // strings cannot fail
 		fmt.Fprintf(a.stderr, "%s\n", line)
 	default:
 		fmt.Fprintf(a.stderr, "git-ralph: %s\n", oneLine(p.text))
+		for _, line := range p.list {
+			fmt.Fprintf(a.stderr, "  %s\n", line)
+		}
 		for _, h := range p.hints {
 			fmt.Fprintf(a.stderr, "hint: %s\n", oneLine(h))
 		}
@@ -69,6 +73,9 @@ func (a *app) explain(err error) *problem {
 		a.explainHeld(p, h)
 		return p
 	}
+	if explainRunner(p, a.command, err) {
+		return p
+	}
 	for _, known := range knownErrors() {
 		if errors.Is(err, known.err) {
 			p.status = known.status
@@ -77,6 +84,55 @@ func (a *app) explain(err error) *problem {
 		}
 	}
 	return p
+}
+
+// explainRunner puts what the runner refuses into the problem; false: it is none of that.
+func explainRunner(p *problem, command string, err error) bool {
+	if e, ok := errors.AsType[*runner.InvalidError](err); ok {
+		p.status, p.hints = 129, e.Hints
+		return true
+	}
+	if e, ok := errors.AsType[*runner.StateError](err); ok {
+		p.status, p.hints = 1, e.Hints
+		return true
+	}
+	if e, ok := errors.AsType[*runner.OverError](err); ok {
+		p.status, p.hints = 3, e.Hints
+		return true
+	}
+	if e, ok := errors.AsType[*runner.ElsewhereError](err); ok {
+		p.status, p.hints = 5, []string{"work there: cd " + shellWord(e.Path), "see what it is: git ralph status " + shellWord(e.Loop)}
+		return true
+	}
+	if e, ok := errors.AsType[*runner.DirtyError](err); ok {
+		p.status, p.list = 6, firstPaths(e.Paths)
+		p.hints = []string{"commit it on the loop branch first: git ralph " + command + " --dirty=include ..."}
+		if command == "start" {
+			p.hints = append(p.hints, "or work in another work tree: git ralph start --worktree ...")
+		}
+		return true
+	}
+	if e, ok := errors.AsType[*runner.UntrustedError](err); ok {
+		p.status, p.list = 6, claimLines(e.Claims)
+		p.hints = []string{"read it, then: git ralph trust --yes", "or once with the command: --yes"}
+		return true
+	}
+	return false
+}
+
+// maxShownPaths is how many paths an error names.
+const maxShownPaths = 5
+
+// firstPaths shows the first paths, and how many there are beside them.
+func firstPaths(paths []string) []string {
+	var lines []string
+	for _, path := range paths[:min(len(paths), maxShownPaths)] {
+		lines = append(lines, shownPath(path))
+	}
+	if more := len(paths) - maxShownPaths; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return lines
 }
 
 // knownError is an error that has a status of its own.
@@ -138,5 +194,5 @@ func oneLine(text string) string {
 			return ' '
 		}
 		return r
-	}, strings.TrimSpace(text))
+	}, strings.TrimRight(text, " \n\r\t"))
 }

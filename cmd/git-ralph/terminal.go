@@ -23,6 +23,12 @@ func lookAt(w io.Writer, plain bool) terminal {
 	return terminal{is: true, colour: !plain, fd: int(f.Fd())}
 }
 
+// lookAtInput tells whether somebody can answer: r is a terminal.
+func lookAtInput(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
 // width returns the columns of the terminal now, and 80 where that is not known.
 func (t terminal) width() int {
 	if t.is {

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner"
+	"github.com/git-ralph/git-ralph/runner/proc"
+)
+
+// runner makes a runner for the repository. Control is set when the loop is to be run here.
+func (a *app) runner(repo *gitstate.Repository, control *runner.Control) (*runner.Runner, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program: %w", err)
+	}
+	return &runner.Runner{Repo: repo, Supervisor: proc.Supervisor{Argv: []string{program}}, Env: a.env, Now: a.now, Control: control}, nil
+}
+
+// drive runs a loop in this process: it shows what happens, hands signals on and says what the loop came to. The context of the loop
+// is not cancelled by signals: the control says what they mean.
+func (a *app) drive(repo *gitstate.Repository, yes bool, command []string, loop func(context.Context, *runner.Runner) (runner.Outcome, error)) error {
+	control := runner.NewControl()
+	r, err := a.runner(repo, control)
+	if err != nil {
+		return err
+	}
+	// Whoever reads our output may go away; the loop does not end for that.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	p := newProgress(a, command)
+	stopSignals := a.interrupts.to(stopper(control, a.now, p.say))
+	defer stopSignals()
+	r.Emit = p.event
+	r.Approve = func(claims []runner.Claim) error { return a.approve(claims, yes) }
+	a.shown = p
+	outcome, err := loop(context.Background(), r)
+	a.shown = nil
+	p.close()
+	if err != nil {
+		return err
+	}
+	return a.conclude(outcome)
+}
+
+// stopper says what signals mean to a running loop: the first Ctrl-C ends it after the iteration, the next one now, one more without a grace;
+// TERM and HUP end it now, to be resumed. Under git a signal may arrive twice, so a repeat within a second is none.
+func stopper(control *runner.Control, now func() time.Time, say func(string)) func(os.Signal) {
+	var mu sync.Mutex
+	var last time.Time
+	var lastSignal os.Signal
+	presses := 0
+	return func(s os.Signal) {
+		mu.Lock()
+		defer mu.Unlock()
+		at := now()
+		if s == lastSignal && at.Sub(last) <= time.Second {
+			return
+		}
+		last, lastSignal = at, s
+		switch {
+		case s != os.Interrupt:
+			control.Terminate()
+		default:
+			presses++
+			if presses == 1 {
+				say("this iteration is the last; Ctrl-C again ends it now")
+				control.Finish()
+				return
+			}
+			say("ending the iteration now")
+			control.Interrupt()
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/git-ralph/git-ralph/runner"
+)
+
+// progress shows a running loop: a row for each iteration on stdout, what the user should know on stderr, and on a terminal a live line.
+// With --json it is a stream of events instead. It may be told things from several goroutines.
+type progress struct {
+	a       *app
+	command []string // of the agent, for --verbose; empty: the preset's own
+
+	mu    sync.Mutex
+	rows  int
+	live  *liveLine // nil: none is shown
+	done  chan struct{}
+	ended sync.WaitGroup
+}
+
+// newProgress begins to show. Close it.
+func newProgress(a *app, command []string) *progress {
+	p := &progress{a: a, command: command, done: make(chan struct{})}
+	if a.errTerm.is && a.errTerm.colour && !a.quiet && !a.json {
+		p.live = &liveLine{w: a.stderr, term: a.errTerm}
+		p.ended.Go(p.tick)
+	}
+	return p
+}
+
+// tick draws the live line again each second, so that its times go on.
+func (p *progress) tick() {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-p.done:
+			return
+		case <-ticker.C:
+			p.mu.Lock()
+			p.live.draw(p.a.now())
+			p.mu.Unlock()
+		}
+	}
+}
+
+// close takes the live line away.
+func (p *progress) close() {
+	close(p.done)
+	p.ended.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.live.erase()
+	p.live = nil
+}
+
+// say prints a line of talk without disturbing the live line.
+func (p *progress) say(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.talk(text)
+}
+
+// talk is say for who holds the lock.
+func (p *progress) talk(text string) {
+	if p.a.json {
+		return
+	}
+	p.live.erase()
+	fmt.Fprintln(p.a.stderr, oneLine(text))
+	p.live.draw(p.a.now())
+}
+
+// event shows one event of the loop.
+func (p *progress) event(e runner.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.a.json {
+		_ = p.a.printJSON(progressOf(e)) // nobody reads any more: the loop goes on
+		return
+	}
+	p.live.follow(e)
+	switch e.Type {
+	case runner.LoopStarted:
+		p.hello(fmt.Sprintf("loop %s on branch %s, %s", e.Loop, e.Branch, atMost(e.Max)))
+	case runner.LoopResumed:
+		p.hello(fmt.Sprintf("loop %s goes on with %s", e.Loop, iterationOf(e.Iteration, e.Max)))
+	case runner.IterationStarted:
+		if p.a.verbose && len(p.command) > 0 {
+			p.talk("agent: " + shellWords(p.command))
+		}
+	case runner.PhaseChanged:
+		if e.Phase == runner.Waiting && !e.Until.IsZero() {
+			p.talk(fmt.Sprintf("iteration %d waits until %s", e.Iteration, clock(e.Until, p.a.now())))
+		}
+	case runner.Told:
+		p.talk(e.Text)
+	case runner.IterationEnded:
+		p.row(e)
+	}
+	p.live.draw(p.a.now())
+}
+
+func (p *progress) hello(text string) {
+	if !p.a.quiet {
+		p.talk(text)
+	}
+}
+
+// row prints an iteration as log does.
+func (p *progress) row(e runner.Event) {
+	if p.a.quiet || e.Record == nil {
+		return
+	}
+	p.live.erase()
+	l := lookOf(p.a.outTerm)
+	if p.rows == 0 {
+		_ = p.a.print("%s", l.faint(l.cut(logHead())))
+	}
+	p.rows++
+	_ = p.a.print("%s", l.cut(logRow(*e.Record, l)))
+}
+
+func atMost(limit int) string {
+	if limit == 0 {
+		return "without a limit of iterations"
+	}
+	return "at most " + counted(limit, "iteration")
+}
+
+// shellWords writes an argument vector so that a shell reads it back.
+func shellWords(argv []string) string {
+	words := make([]string, len(argv))
+	for i, w := range argv {
+		words[i] = shellWord(w)
+	}
+	return strings.Join(words, " ")
+}

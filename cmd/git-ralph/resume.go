@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+
+	"github.com/git-ralph/git-ralph/runner"
+)
+
+// resumeCmd goes on with a loop.
+type resumeCmd struct {
+	Loop     string    `arg:"" optional:"" help:"The loop (default: the branch's, or the only one)."`
+	Settings loopFlags `embed:""`
+	Yes      bool      `help:"Say yes to what a loop from elsewhere wants to run."`
+	Talk     talkFlags `embed:""`
+}
+
+// Run goes on with the loop. What is typed changes the recorded configuration; files are not read again.
+func (c *resumeCmd) Run(ctx context.Context, a *app) error {
+	typed := newChoices()
+	if err := c.Settings.apply(&typed, a); err != nil {
+		return err
+	}
+	l, err := a.loop(ctx, c.Loop)
+	if err != nil {
+		return err
+	}
+	v, err := runner.Read(ctx, a.opened, l)
+	if err != nil {
+		return err
+	}
+	change := func(recorded *runner.Config) {
+		now := newChoices()
+		now.Config = *recorded
+		if err := c.Settings.apply(&now, a); err == nil { // the same flags were fine above
+			*recorded = now.Config
+		}
+	}
+	change(&v.Config)
+	request := runner.ResumeRequest{Loop: l.Name, Change: change, EnvValues: typed.envValues, DirtyInclude: typed.dirty == dirtyInclude}
+	return a.drive(a.opened, c.Yes, v.Config.Command, func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) {
+		return r.Resume(ctx, request)
+	})
+}

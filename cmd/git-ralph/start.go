@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner"
+)
+
+// startCmd starts a loop.
+type startCmd struct {
+	Prompt     string     `arg:"" optional:"" help:"What the agent shall do."`
+	PromptFlag string     `name:"prompt" short:"p" placeholder:"TEXT" help:"What the agent shall do; or PROMPT, or a file:"`
+	PromptFile string     `placeholder:"FILE" help:"Read again for every iteration; - reads standard input once."`
+	Settings   loopFlags  `embed:""`
+	Place      placeFlags `embed:""`
+	Name       string     `placeholder:"NAME" help:"The loop's name (default: the prompt's first words)."`
+	DryRun     bool       `help:"Show what would be done, and do nothing."`
+	Yes        bool       `help:"Say yes to what .ralph.toml wants to run."`
+	Talk       talkFlags  `embed:""`
+}
+
+// placeFlags say where a new loop works.
+type placeFlags struct {
+	Worktree     bool   `negatable:"" help:"Work in a linked worktree; this one stays as it is."`
+	WorktreePath string `more:"" placeholder:"DIR"`
+	WorkingDir   string `more:"" short:"w" placeholder:"DIR"`
+	Branch       string `more:"" placeholder:"TEMPLATE"`
+}
+
+// Run starts the loop, or shows what would be done.
+func (c *startCmd) Run(ctx context.Context, a *app) error {
+	if err := c.checkUsage(a); err != nil {
+		return err
+	}
+	if c.Place.WorkingDir != "" {
+		a.openAt = a.path(c.Place.WorkingDir)
+	}
+	repo, err := a.repo(ctx)
+	if err != nil {
+		return err
+	}
+	chosen, err := a.choose(repo, &c.Settings)
+	if err != nil {
+		return err
+	}
+	request, err := c.request(a, repo, &chosen)
+	if err != nil {
+		return err
+	}
+	if c.DryRun {
+		r, err := a.runner(repo, nil)
+		if err != nil {
+			return err
+		}
+		return a.showPlan(ctx, r, request)
+	}
+	return a.drive(repo, c.Yes, chosen.Command, func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) {
+		return r.Start(ctx, request)
+	})
+}
+
+// checkUsage finds what is wrong with the command line alone, before anything is opened.
+func (c *startCmd) checkUsage(a *app) error {
+	scratch := newChoices()
+	if err := c.Settings.apply(&scratch, a); err != nil {
+		return err
+	}
+	given := 0
+	for _, p := range []string{c.Prompt, c.PromptFlag, c.PromptFile} {
+		if p != "" {
+			given++
+		}
+	}
+	if given > 1 {
+		return usage("leave the others out", "the prompt is given more than once: as PROMPT, --prompt or --prompt-file")
+	}
+	if c.Name != "" {
+		return runner.ValidName(c.Name)
+	}
+	return nil
+}
+
+// choose puts together what the defaults, the user's file, the repository's file and the command line say. The repository may be nil.
+func (a *app) choose(repo *gitstate.Repository, typed *loopFlags) (choices, error) {
+	c := newChoices()
+	if path, name := a.userFile(); path != "" {
+		entries, err := readConfig(path, name, fromUserFile)
+		if err == nil {
+			err = c.apply(entries)
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+	if repo != nil {
+		entries, err := readConfig(filepath.Join(repo.TopLevel, repositoryFile), repositoryFile, fromRepository)
+		if err == nil {
+			err = c.apply(entries)
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+	return c, typed.apply(&c, a)
+}
+
+// request puts the choices into what the runner takes.
+func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (runner.StartRequest, error) {
+	q := runner.StartRequest{
+		Name: c.Name, Prompt: c.Prompt + c.PromptFlag, Own: []string{repositoryFile},
+		EnvValues: chosen.envValues, DirtyInclude: chosen.dirty == dirtyInclude,
+	}
+	if c.Place.WorkingDir != "" {
+		chosen.Dir = filepath.Clean(filepath.FromSlash(repo.Prefix))
+		if chosen.Dir == "." {
+			chosen.Dir = ""
+		}
+	}
+	switch {
+	case q.Prompt != "":
+		chosen.PromptFile = ""
+		delete(chosen.from, "prompt_file")
+	case c.PromptFile == "-":
+		text, err := io.ReadAll(a.stdin)
+		if err != nil {
+			return q, fmt.Errorf("read the prompt from standard input: %w", err)
+		}
+		q.Prompt, chosen.PromptFile = string(text), ""
+	case c.PromptFile != "":
+		chosen.PromptFile = fromTop(repo.TopLevel, a.path(c.PromptFile))
+	}
+	if f := chosen.PromptFile; f != "" && filepath.IsLocal(f) {
+		q.Own = append(q.Own, filepath.ToSlash(f))
+	}
+	if chosen.worktreePath != "" {
+		q.Worktree = a.path(chosen.worktreePath)
+	} else if chosen.worktree {
+		q.Worktree = defaultWorktree(repo)
+	}
+	if len(chosen.Command) == 0 && chosen.Agent == runner.DefaultConfig().Agent {
+		return q, usage(`say which program: --command "PROGRAM ARGS"`, "no agent is given")
+	}
+	q.Config, q.Claims = chosen.Config, chosen.claims()
+	return q, nil
+}
+
+// fromTop returns the path from the top level with slashes if it lies below it, else the path itself.
+func fromTop(top, path string) string {
+	for _, p := range []string{path, realPath(path)} {
+		if rel, err := filepath.Rel(top, p); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return path
+}
+
+// realPath resolves symbolic links in the directory of a file that need not exist: git names the top level so.
+func realPath(path string) string {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if err != nil {
+		return path
+	}
+	return filepath.Join(dir, filepath.Base(path))
+}
+
+// defaultWorktree is ../<repository>-<loop>, beside the main work tree. The runner fills the loop's name in.
+func defaultWorktree(repo *gitstate.Repository) string {
+	main := repo.TopLevel
+	if filepath.Base(repo.CommonDir) == ".git" {
+		main = filepath.Dir(repo.CommonDir)
+	}
+	return main + "-{loop}"
+}
+
+// showPlan prints what start would do. What start would refuse is refused here too.
+func (a *app) showPlan(ctx context.Context, r *runner.Runner, q runner.StartRequest) error {
+	plan, err := r.Plan(ctx, q)
+	if err != nil {
+		return err
+	}
+	unknown, err := runner.Untrusted(r.Repo, q.Claims)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(planOf(plan, q, unknown))
+	}
+	return a.renderPlan(plan, q, unknown)
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner"
+)
+
+// trustCmd remembers a yes.
+type trustCmd struct {
+	answer
+	Loop string `arg:"" optional:"" help:"The loop (default: .ralph.toml)."`
+	Yes  bool   `help:"Say yes without being asked."`
+}
+
+// Run shows what .ralph.toml or a loop wants to run, asks, and remembers a yes.
+func (c *trustCmd) Run(ctx context.Context, a *app) error {
+	repo, err := a.repo(ctx)
+	if err != nil {
+		return err
+	}
+	claims, err := c.claims(ctx, a, repo)
+	if err != nil {
+		return err
+	}
+	unknown, err := runner.Untrusted(repo, claims)
+	if err != nil {
+		return err
+	}
+	if len(unknown) > 0 {
+		if err := a.approve(unknown, c.Yes); err != nil {
+			return err
+		}
+		if err := runner.Trust(repo, unknown); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		return a.printJSON(trustJSON{Schema: jsonSchema, Trusted: claimsJSON(claims), New: len(unknown)})
+	}
+	switch {
+	case len(claims) == 0:
+		return a.print("nothing here needs your yes")
+	case len(unknown) == 0:
+		return a.print("all of it has your yes already")
+	}
+	return a.print("trusted: %s", counted(len(unknown), "setting"))
+}
+
+// trustJSON is the answer of trust.
+type trustJSON struct {
+	Schema  int         `json:"schema"`
+	Trusted []claimJSON `json:"trusted"` // all that was looked at
+	New     int         `json:"new"`     // how many of them had no yes before
+}
+
+// claims collects what is wanted.
+func (c *trustCmd) claims(ctx context.Context, a *app, repo *gitstate.Repository) ([]runner.Claim, error) {
+	if c.Loop == "" {
+		entries, err := readConfig(filepath.Join(repo.TopLevel, repositoryFile), repositoryFile, fromRepository)
+		if err != nil {
+			return nil, err
+		}
+		theirs := newChoices()
+		err = theirs.apply(entries)
+		return theirs.claims(), err
+	}
+	l, err := a.loop(ctx, c.Loop)
+	if err != nil {
+		return nil, err
+	}
+	v, err := runner.Read(ctx, repo, l)
+	if err != nil {
+		return nil, err
+	}
+	from := fmt.Sprintf("loop %s", l.Name)
+	return append(v.Config.Claims(from), runner.Claim{Kind: "prompt", Value: v.Prompt, Source: from}), nil
+}
+
+// approve shows the claims and asks for a yes, if there is somebody to ask. The error is a *[runner.UntrustedError].
+func (a *app) approve(claims []runner.Claim, yes bool) error {
+	if yes {
+		return nil
+	}
+	refused := &runner.UntrustedError{Claims: claims}
+	if a.json || !a.errTerm.is || !lookAtInput(a.stdin) {
+		return refused
+	}
+	a.say("this comes from elsewhere and has not been run here before:")
+	for _, line := range claimLines(claims) {
+		a.say("  %s", line)
+	}
+	if answer, err := a.ask("run it? [y/N] "); err != nil || !answer {
+		return errors.Join(refused, err)
+	}
+	return nil
+}
+
+// ask asks on the terminal. A signal is a no.
+func (a *app) ask(question string) (bool, error) {
+	fmt.Fprint(a.stderr, question)
+	interrupted := make(chan error, 1)
+	defer a.interrupts.to(func(s os.Signal) {
+		select {
+		case interrupted <- signalError{s}:
+		default:
+		}
+	})()
+	lines := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(a.stdin).ReadString('\n') // an end of input is a no
+		lines <- line
+	}()
+	select {
+	case err := <-interrupted:
+		a.say("")
+		return false, err
+	case line := <-lines:
+		answer := strings.ToLower(strings.TrimSpace(line))
+		return answer == "y" || answer == "yes", nil
+	}
+}
+
+// claimLines shows claims as they would be used: one line each, a longer text below its kind.
+func claimLines(claims []runner.Claim) []string {
+	var lines []string
+	for _, c := range claims {
+		text := paragraphs(c.Value)
+		if len(text) == 0 {
+			text = []string{""}
+		}
+		lines = append(lines, fmt.Sprintf("%-8s %s   (%s)", c.Kind, text[0], flat(c.Source)))
+		for _, more := range text[1:] {
+			lines = append(lines, strings.TrimRight("         "+more, " "))
+		}
+	}
+	return lines
+}
