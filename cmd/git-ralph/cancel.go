@@ -110,8 +110,8 @@ func (a *app) answerAsked(loop, result, words string, hints ...string) error {
 	return nil
 }
 
-// patience is what a loop gets to write its end, after the grace that its agent gets.
-const patience = 30 * time.Second
+// afterGrace is what a loop gets to write its end, after the grace that its agent gets.
+const afterGrace = 30 * time.Second
 
 // awaitEnd waits until nobody runs the loop any more, as long as that can reasonably take.
 func (a *app) awaitEnd(ctx context.Context, l gitstate.Loop, running *gitstate.HeldError) error {
@@ -119,7 +119,7 @@ func (a *app) awaitEnd(ctx context.Context, l gitstate.Loop, running *gitstate.H
 	if v, err := runner.Read(ctx, a.opened, l); err == nil {
 		grace = time.Duration(v.Config.Grace)
 	}
-	deadline := time.NewTimer(grace + patience)
+	deadline := time.NewTimer(grace + afterGrace)
 	defer deadline.Stop()
 	look := time.NewTicker(100 * time.Millisecond)
 	defer look.Stop()
