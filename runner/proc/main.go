@@ -1,0 +1,48 @@
+package proc
+
+import (
+	"bufio"
+	"os"
+	"runtime"
+	"time"
+)
+
+// A process is a supervisor if this variable has exactly this value and its standard input and output are pipes. The
+// value counts up when the messages change: a program replaced while it runs must not be misunderstood.
+const (
+	supervisorVariable = "GIT_RALPH_SUPERVISOR"
+	protocol           = "1"
+)
+
+// Main turns the process into a supervisor if it was started as one, and does not return then. Call it first in main
+// and in TestMain; in any other process it returns at once and has no effect.
+func Main() {
+	if os.Getenv(supervisorVariable) != protocol || !isPipe(os.Stdin) || !isPipe(os.Stdout) {
+		return
+	}
+	runtime.LockOSThread() // the program is killed when the thread that started it ends, so it is this one, to the end
+	becomeSupervisor()
+	out := &reporter{to: os.Stdout}
+	in := bufio.NewReader(os.Stdin)
+	c, err := readRequest(in)
+	if err != nil {
+		out.send(report{Error: err.Error()})
+		os.Exit(1)
+	}
+	out.send(report{Ready: true})
+	orders := make(chan order)
+	go readOrders(in, orders)
+	go func() {
+		for range time.Tick(beatEvery) {
+			out.beat()
+		}
+	}()
+	s := &supervision{Command: c, orders: orders, ended: endingSignals()}
+	out.send(s.run(out))
+	os.Exit(0)
+}
+
+func isPipe(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeNamedPipe != 0
+}

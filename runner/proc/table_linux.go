@@ -1,0 +1,114 @@
+package proc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// clockTick is the unit of the times in /proc/*/stat, the same on every processor that Go runs on.
+const clockTick = time.Second / 100
+
+// processes reads the process table, the youngest first, and gives each to visit, which may be nil, as soon as it is
+// read. What ends meanwhile is left out.
+func processes(visit func(process)) ([]process, error) {
+	pids, err := pids()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]process, 0, len(pids))
+	for _, pid := range slices.Backward(pids) {
+		p, err := readProcess(pid)
+		if err != nil {
+			continue
+		}
+		all = append(all, p)
+		if visit != nil {
+			visit(p)
+		}
+	}
+	return all, nil
+}
+
+// pids returns the numbers of all processes, the least first.
+func pids() ([]int, error) {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	var pids []int
+	for _, name := range names {
+		if pid, err := strconv.Atoi(name); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	slices.Sort(pids)
+	return pids, nil
+}
+
+// readProcess returns the process of this number.
+func readProcess(pid int) (process, error) {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return process{}, err
+	}
+	return parseStat(stat)
+}
+
+// parseStat reads a line of /proc/<pid>/stat. The second field, the name, may hold anything.
+func parseStat(stat []byte) (process, error) {
+	first, _, named := bytes.Cut(stat, []byte(" ("))
+	nameEnd := bytes.LastIndexByte(stat, ')')
+	if !named || nameEnd < 0 {
+		return process{}, errors.New("read process: it has no name")
+	}
+	// The fields count from the third, the state; proc(5) counts from one.
+	fields := strings.Fields(string(stat[nameEnd+1:]))
+	const state, threads, start = 3 - 3, 20 - 3, 22 - 3
+	if len(fields) <= start {
+		return process{}, fmt.Errorf("read process: %d fields", len(fields))
+	}
+	number := func(at int) int64 {
+		n, _ := strconv.ParseInt(fields[at-3], 10, 64)
+		return n
+	}
+	pid, err := strconv.Atoi(string(first))
+	if err != nil {
+		return process{}, fmt.Errorf("read process: %w", err)
+	}
+	begun, err := strconv.ParseUint(fields[start], 10, 64)
+	if err != nil {
+		return process{}, fmt.Errorf("read process: %w", err)
+	}
+	// A process whose first thread has ended is shown as a zombie while the others go on.
+	dead := strings.ContainsAny(fields[state], "ZXx") && number(threads+3) <= 1
+	return process{
+		pid: pid, parent: int(number(4)), group: int(number(5)), session: int(number(6)), start: begun, dead: dead,
+		cpu:      clockTick * time.Duration(number(14)+number(15)),
+		children: clockTick * time.Duration(number(16)+number(17)),
+	}, nil
+}
+
+// carries says whether the environment that the process was started with holds entry.
+func carries(pid int, entry string) bool {
+	environ, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil {
+		return false
+	}
+	for variable := range bytes.SplitSeq(environ, []byte{0}) {
+		if string(variable) == entry {
+			return true
+		}
+	}
+	return false
+}
