@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing"
+
 	"github.com/git-ralph/git-ralph/gitstate"
 )
 
@@ -118,19 +120,29 @@ func (a *app) loop(ctx context.Context, name string) (gitstate.Loop, error) {
 	if err != nil {
 		return gitstate.Loop{}, err
 	}
+	if len(loops) == 1 {
+		return loops[0], nil
+	}
 	head, err := repo.HeadBranch(ctx)
 	if err != nil {
 		return gitstate.Loop{}, err
 	}
 	for _, l := range loops {
-		if head != "" && l.Branch == head {
+		if head != "" && loopBranch(ctx, repo, l) == head {
 			return l, nil
 		}
 	}
-	if len(loops) == 1 {
-		return loops[0], nil
-	}
 	return gitstate.Loop{}, a.whichLoop(loops)
+}
+
+// loopBranch is the branch of a loop; empty when it cannot be read.
+func loopBranch(ctx context.Context, repo *gitstate.Repository, l gitstate.Loop) plumbing.ReferenceName {
+	if l.Branch == "" {
+		if state, err := repo.State(ctx, l); err == nil {
+			return state.Loop.Branch
+		}
+	}
+	return l.Branch
 }
 
 // whichLoop is the error for a name that was not given and cannot be guessed.
