@@ -36,6 +36,17 @@ func (s *Snapshot) sift(ctx context.Context) (sifted, error) {
 	if err != nil {
 		return sifted{}, err
 	}
+	var found sifted
+	if !s.rules.IsZero() {
+		if staged, untracked, found.leave, err = s.siftIgnored(ctx, staged, untracked); err != nil {
+			return sifted{}, err
+		}
+	}
+	untracked, hidden, err := s.siftHidden(ctx, untracked)
+	if err != nil {
+		return sifted{}, err
+	}
+	found.leave = append(found.leave, hidden...)
 	paths, repos := staged, gitlinks
 	for _, path := range untracked {
 		if dir, ok := strings.CutSuffix(path, "/"); ok {
@@ -44,8 +55,8 @@ func (s *Snapshot) sift(ctx context.Context) (sifted, error) {
 			paths = append(paths, path)
 		}
 	}
-	var found sifted
-	if found.nested, found.leave, err = s.siftNested(ctx, repos); err != nil {
+	nested, out, err := s.siftNested(ctx, repos)
+	if err != nil {
 		return sifted{}, err
 	}
 	refused, err := s.judge(ctx, paths)
@@ -53,16 +64,23 @@ func (s *Snapshot) sift(ctx context.Context) (sifted, error) {
 		return sifted{}, err
 	}
 	for _, skipped := range refused {
-		found.leave = append(found.leave, skipped.Path)
+		out = append(out, skipped.Path)
 	}
 	s.Skipped = append(s.Skipped, refused...)
-	if len(found.leave) > 0 && len(staged)+len(gitlinks) > 0 {
-		remove := []string{"update-index", "--force-remove", "-z", "--stdin"}
-		if _, err := s.git(ctx, call{args: remove, stdin: pathList(found.leave)}); err != nil {
-			return sifted{}, err
-		}
+	found.nested, found.leave = nested, append(found.leave, out...)
+	if len(staged)+len(gitlinks) == 0 {
+		return found, nil
 	}
-	return found, nil
+	return found, s.removeEntries(ctx, out)
+}
+
+// removeEntries takes paths out of the private index. What is on disk stays.
+func (s *Snapshot) removeEntries(ctx context.Context, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	_, err := s.git(ctx, call{args: []string{"update-index", "--force-remove", "-z", "--stdin"}, stdin: pathList(paths)})
+	return err
 }
 
 // staged returns the paths that are in the private index and not in HEAD: files and gitlinks.

@@ -72,7 +72,7 @@ func (r *Repository) newPrivateIndex() (*privateIndex, error) {
 	if err := os.MkdirAll(scratch, 0o777); err != nil {
 		return nil, fmt.Errorf("make private index: %w", err)
 	}
-	removeStale(scratch, 10*time.Minute)
+	removeStale(scratch)
 	dir := filepath.Join(scratch, privateName())
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("make private index: %w", err)
@@ -142,9 +142,11 @@ func privateOwner(name string) (int, bool) {
 	return n, found && err == nil && n > 0
 }
 
-// removeStale removes what dead processes left in the scratch directory. A process of another container looks dead from here: what is
-// young stays.
-func removeStale(scratch string, age time.Duration) {
+// staleAge is when a private index of a dead process is removed; processes of another container look dead from here.
+const staleAge = 10 * time.Minute
+
+// removeStale removes what dead processes left in the scratch directory, and after a day what anybody left: process ids are used again.
+func removeStale(scratch string) {
 	entries, err := os.ReadDir(scratch)
 	if err != nil {
 		return // nothing to clean
@@ -152,7 +154,11 @@ func removeStale(scratch string, age time.Duration) {
 	for _, entry := range entries {
 		pid, ours := privateOwner(entry.Name())
 		info, err := entry.Info()
-		if err == nil && ours && time.Since(info.ModTime()) > age && !processLives(pid) {
+		if err != nil || !ours {
+			continue
+		}
+		age := time.Since(info.ModTime())
+		if age > 24*time.Hour || age > staleAge && !processLives(pid) {
 			_ = os.RemoveAll(filepath.Join(scratch, entry.Name())) // left for the next time
 		}
 	}

@@ -125,13 +125,38 @@ func (s *Snapshot) addEntries(ctx context.Context, files []string) error {
 }
 
 // listNested lists the files of a nested repository that its own rules do not ignore, and of those in it, as paths from our top level.
+func (s *Snapshot) listNested(ctx context.Context, dir string) ([]string, error) {
+	names, err := s.list(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, name := range names {
+		inner, isDir := strings.CutSuffix(name, "/")
+		switch {
+		case !isDir:
+			files = append(files, name)
+		case repositoryKind(s.repo.file(inner)) == linkedWorktree:
+			s.Told = append(s.Told, fmt.Sprintf("left out %q: a linked worktree", inner))
+		default:
+			within, err := s.listNested(ctx, inner)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, within...)
+		}
+	}
+	return files, nil
+}
+
+// list lists what is in a nested repository and not ignored by its own rules; a repository in it is one path that ends in a slash.
 //
 // git runs as if the directory were a work tree of our repository with an empty index: the nested repository's configuration is not
 // read, so nothing in it can name a program to run.
-func (s *Snapshot) listNested(ctx context.Context, dir string) ([]string, error) {
+func (s *Snapshot) list(ctx context.Context, dir string) ([]string, error) {
 	root := s.repo.file(dir)
 	args := []string{"-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false", "ls-files", "-o", "-z", "--exclude-per-directory=.gitignore"}
-	if exclude := filepath.Join(root, ".git", "info", "exclude"); canRead(exclude) {
+	if exclude := ownExcludes(root); exclude != "" {
 		args = append(args, "--exclude-from="+exclude)
 	}
 	out, err := s.repo.git.do(ctx, call{args: args, dir: root, env: []string{
@@ -140,23 +165,11 @@ func (s *Snapshot) listNested(ctx context.Context, dir string) ([]string, error)
 	if err != nil {
 		return nil, err
 	}
-	var files []string
-	for _, name := range splitNul(out) {
-		inner, isDir := strings.CutSuffix(name, "/")
-		switch {
-		case !isDir:
-			files = append(files, dir+"/"+name)
-		case repositoryKind(s.repo.file(dir+"/"+inner)) == linkedWorktree:
-			s.Told = append(s.Told, fmt.Sprintf("left out %q: a linked worktree", dir+"/"+inner))
-		default:
-			within, err := s.listNested(ctx, dir+"/"+inner)
-			if err != nil {
-				return nil, err
-			}
-			files = append(files, within...)
-		}
+	names := splitNul(out)
+	for i := range names {
+		names[i] = dir + "/" + names[i]
 	}
-	return files, nil
+	return names, nil
 }
 
 // withoutIgnored leaves out the paths that the rules of our repository ignore.

@@ -170,3 +170,8 @@ func (s *scratch) files(tree plumbing.Hash) string {
 	s.t.Helper()
 	return s.git("ls-tree", "-r", "--name-only", tree.String())
 }
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

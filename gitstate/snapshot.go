@@ -21,17 +21,23 @@ type Snapshot struct {
 
 	repo  *Repository
 	guard Guard
+	rules plumbing.Hash // commit whose ignore rules count beside those in the work tree; zero: none
 	index *privateIndex
 }
 
 // Snapshot writes everything that git would commit with `add -A` as a tree, from a private index: the user's index, HEAD
 // and work tree stay as they are. Close it.
 func (r *Repository) Snapshot(ctx context.Context, g Guard) (*Snapshot, error) {
+	return r.snapshot(ctx, g, plumbing.ZeroHash)
+}
+
+// snapshot leaves out what is new and what the rules of a commit ignore, too. A zero commit has none.
+func (r *Repository) snapshot(ctx context.Context, g Guard, rules plumbing.Hash) (*Snapshot, error) {
 	index, err := r.newPrivateIndex()
 	if err != nil {
 		return nil, err
 	}
-	s := &Snapshot{repo: r, guard: g, index: index}
+	s := &Snapshot{repo: r, guard: g, rules: rules, index: index}
 	if err := index.copyFrom(r.index); err != nil {
 		return nil, s.abandon(err)
 	}

@@ -1,9 +1,6 @@
 package main
 
-import (
-	"encoding/json"
-	"io"
-)
+import "encoding/json"
 
 // jsonSchema is the version of the objects that --json prints. Fields are only added.
 const jsonSchema = 1
@@ -18,10 +15,8 @@ type jsonError struct {
 }
 
 // printJSON prints one object on one line.
-func (a *app) printJSON(v any) error { return writeJSON(a.stdout, v) }
-
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+func (a *app) printJSON(v any) error {
+	e := json.NewEncoder(a.stdout)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }

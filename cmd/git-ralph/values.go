@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/git-ralph/git-ralph/runner"
 )
@@ -28,8 +27,6 @@ func shown(value any) string {
 		return "a list"
 	case map[string]any, []map[string]any:
 		return "a table"
-	case time.Time:
-		return "a date"
 	}
 	return fmt.Sprint(value)
 }
