@@ -14,13 +14,11 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// maxObjectSize is the most that is read of one object into memory.
-const maxObjectSize = 256 << 20
-
 // catFile is one long-lived `git cat-file --batch`. It starts with the first question, and again when it died; it ends
 // with us, since its standard input ends then.
 type catFile struct {
 	git    *git
+	limit  int64 // bytes: the most that is read of one object into memory
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
 	pipe   io.Closer     // git's standard output
@@ -36,8 +34,8 @@ type catAnswer struct {
 	content []byte // nil unless it was asked for
 }
 
-// errTooLarge is the error for an object beyond maxObjectSize.
-var errTooLarge = errors.New("it is larger than 256 MiB")
+// errTooLarge is the error for an object beyond the limit.
+var errTooLarge = errors.New("it is too large")
 
 // ask returns the object that an id or the name of a ref stands for, or [plumbing.ErrObjectNotFound].
 func (c *catFile) ask(name string, withContent bool) (catAnswer, error) {
@@ -48,7 +46,7 @@ func (c *catFile) ask(name string, withContent bool) (catAnswer, error) {
 			return answer, err
 		case errors.Is(err, errTooLarge):
 			_ = c.stop() // rather than read on to the object's end
-			return answer, fmt.Errorf("read %s: %w", name, err)
+			return answer, fmt.Errorf("read %s of %d bytes: %w", name, answer.size, err)
 		}
 		if said := c.stop(); said != "" {
 			err = errors.New(said)
@@ -78,7 +76,7 @@ func (c *catFile) askOnce(name string, withContent bool) (catAnswer, error) {
 	if err != nil {
 		return catAnswer{}, err
 	}
-	if answer.size > maxObjectSize {
+	if answer.size > c.limit {
 		return answer, errTooLarge
 	}
 	if withContent {

@@ -23,7 +23,7 @@ type gitStore struct {
 }
 
 // newGitStore returns the store of the repository that g runs in.
-func newGitStore(g *git) Store { return &gitStore{git: g, read: catFile{git: g}} }
+func newGitStore(g *git) Store { return &gitStore{git: g, read: catFile{git: g, limit: 256 << 20}} }
 
 // Close ends the git process that reads. The store can still be used; the process then starts again.
 func (s *gitStore) Close() error {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -75,7 +76,10 @@ func copyObject(o plumbing.EncodedObject) (plumbing.EncodedObject, error) {
 }
 
 // WriteObjects keeps copies of all objects.
-func (s *memoryStore) WriteObjects(_ context.Context, objects []plumbing.EncodedObject) error {
+func (s *memoryStore) WriteObjects(ctx context.Context, objects []plumbing.EncodedObject) error {
+	if err := context.Cause(ctx); err != nil {
+		return fmt.Errorf("write objects: %w", err)
+	}
 	for _, o := range objects {
 		if _, err := s.SetEncodedObject(o); err != nil {
 			return err
@@ -97,7 +101,10 @@ func (s *memoryStore) Resolve(name plumbing.ReferenceName) (plumbing.Hash, error
 }
 
 // Refs lists refs.
-func (s *memoryStore) Refs(_ context.Context, prefixes ...string) ([]Ref, error) {
+func (s *memoryStore) Refs(ctx context.Context, prefixes ...string) ([]Ref, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, fmt.Errorf("list refs: %w", err)
+	}
 	var refs []Ref
 	for name, ref := range s.storage.ReferenceStorage {
 		wanted := func(prefix string) bool {
@@ -112,26 +119,21 @@ func (s *memoryStore) Refs(_ context.Context, prefixes ...string) ([]Ref, error)
 }
 
 // Transact moves refs after it has checked all of them.
-func (s *memoryStore) Transact(_ context.Context, t Transaction) error {
-	after := map[plumbing.ReferenceName]bool{}
-	for name := range s.storage.ReferenceStorage {
-		after[name] = true
+func (s *memoryStore) Transact(ctx context.Context, t Transaction) error {
+	err := context.Cause(ctx)
+	for i, u := range t.Updates {
+		if slices.ContainsFunc(t.Updates[:i], func(earlier RefUpdate) bool { return earlier.Name == u.Name }) {
+			err = fmt.Errorf("two updates of %s", u.Name)
+		}
+		if err == nil {
+			err = s.checkUpdate(u)
+		}
 	}
-	seen := map[plumbing.ReferenceName]bool{}
-	for _, u := range t.Updates {
-		if err := s.checkUpdate(u); err != nil {
-			return fmt.Errorf("move refs: %w", err)
-		}
-		if seen[u.Name] {
-			return fmt.Errorf("move refs: two updates of %s", u.Name)
-		}
-		seen[u.Name] = true
-		after[u.Name] = !u.New.IsZero()
+	if err == nil {
+		err = s.checkNames(t.Updates)
 	}
-	for _, u := range t.Updates {
-		if by := inTheWay(after, u.Name); by != "" && after[u.Name] {
-			return fmt.Errorf("move refs: %w", &BlockedRefError{Name: u.Name, By: by})
-		}
+	if err != nil {
+		return fmt.Errorf("move refs: %w", err)
 	}
 	for _, u := range t.Updates {
 		if u.New.IsZero() {
@@ -165,16 +167,23 @@ func (s *memoryStore) checkUpdate(u RefUpdate) error {
 	return nil
 }
 
-// inTheWay returns a ref whose name is the beginning of name, or the other way round; empty: none.
-func inTheWay(refs map[plumbing.ReferenceName]bool, name plumbing.ReferenceName) plumbing.ReferenceName {
-	var found []plumbing.ReferenceName
-	for other, exists := range refs {
-		if exists && (strings.HasPrefix(name.String(), other.String()+"/") || strings.HasPrefix(other.String(), name.String()+"/")) {
-			found = append(found, other)
+// checkNames refuses a new ref when another one has the beginning of its name, or the other way round, even if that one is
+// deleted in the same transaction.
+func (s *memoryStore) checkNames(updates []RefUpdate) error {
+	names := slices.Collect(maps.Keys(s.storage.ReferenceStorage))
+	for _, u := range updates {
+		names = append(names, u.Name)
+	}
+	slices.Sort(names)
+	for _, u := range updates {
+		if !u.Old.IsZero() || u.New.IsZero() {
+			continue
+		}
+		for _, other := range names {
+			if strings.HasPrefix(u.Name.String(), other.String()+"/") || strings.HasPrefix(other.String(), u.Name.String()+"/") {
+				return &BlockedRefError{Name: u.Name, By: other}
+			}
 		}
 	}
-	if len(found) == 0 {
-		return ""
-	}
-	return slices.Min(found)
+	return nil
 }

@@ -86,6 +86,11 @@ func (s *gitStore) Transact(ctx context.Context, t Transaction) error {
 	if len(t.Updates) == 0 {
 		return nil
 	}
+	for _, u := range t.Updates {
+		if err := u.Name.Validate(); err != nil { // git would read on beyond a NUL
+			return fmt.Errorf("move refs: %q: %w", u.Name, err)
+		}
+	}
 	args := append(slices.Clone(s.git.durable(ctx)), "update-ref", "--stdin", "-z")
 	if t.Message != "" {
 		args = append(args, "-m", t.Message)
