@@ -11,8 +11,8 @@ import (
 
 // CommitLine is a commit at one glance.
 type CommitLine struct {
-	Hash    plumbing.Hash
-	Subject string
+	Hash    plumbing.Hash // id
+	Subject string        // first line, as the commit has it: it may hold anything but line breaks
 }
 
 // Between returns the commits that to reaches and base does not, without to itself, newest first and at most so many:

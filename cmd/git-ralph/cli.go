@@ -2,12 +2,14 @@ package main
 
 import (
 	"errors"
+	"reflect"
 
 	"github.com/alecthomas/kong"
 )
 
 // cli is the command line. Each command is a struct in a file of its own; the order here is the order of the help. Tags of ours: `example` ends the
-// help, `legend` stands below its first line, `argv` names what may follow "--", `more` puts a flag into its last paragraph.
+// help, `legend` stands below its first line, `argv` names what may follow "--", `more` puts a flag into its last paragraph,
+// `needed` shows an argument whose absence the command itself complains of.
 type cli struct {
 	Help    helpFlag   `short:"h" more:"" help:"Show this help."`
 	Start   startCmd   `cmd:"" argv:"PROGRAM ARGS..." help:"Start a loop." example:"git ralph start \"make the tests pass\" -c \"claude -p\" --verify \"go test ./...\""`
@@ -56,5 +58,18 @@ func (helpFlag) BeforeReset(k *kong.Context, a *app) error {
 
 // parser builds the command line's grammar.
 func (a *app) parser(grammar *cli) (*kong.Kong, error) {
-	return kong.New(grammar, kong.Name("git ralph"), kong.NoDefaultHelp(), kong.Writers(a.stdout, a.stderr), kong.Bind(a), kong.Exit(func(int) {}))
+	return kong.New(grammar, kong.Name("git ralph"), kong.NoDefaultHelp(), kong.Writers(a.stdout, a.stderr), kong.Bind(a), kong.Exit(func(int) {}),
+		kong.WithHyphenPrefixedParameters(true), // a prompt may begin with a dash, as a list does
+		kong.KindMapper(reflect.String, kong.MapperFunc(takeBytes)))
+}
+
+// takeBytes takes a value as it was typed. kong's own way would quietly replace bytes that are not UTF-8: a file may be named so, and a prompt
+// that is so is refused, not changed.
+func takeBytes(k *kong.DecodeContext, target reflect.Value) error {
+	token, err := k.Scan.PopValue("string")
+	if err != nil {
+		return err
+	}
+	target.SetString(token.String())
+	return nil
 }

@@ -168,6 +168,6 @@ func unknownKey(key string, where source) error {
 	case closest(under, keys) != "":
 		p.hints = []string{"did you mean: " + closest(under, keys)}
 	}
-	p.hints = append(p.hints, "see which there are: git ralph config")
+	p.hints = append(p.hints, "settings are named as flags: git ralph start -h")
 	return p
 }

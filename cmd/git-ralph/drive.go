@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
-	"time"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
@@ -34,7 +32,8 @@ func (a *app) drive(repo *gitstate.Repository, yes bool, command []string, loop 
 	// Whoever reads our output may go away; the loop does not end for that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	p := newProgress(a, command)
-	stopSignals := a.interrupts.to(stopper(control, a.now, p.say))
+	presses := &presses{now: a.now}
+	stopSignals := a.interrupts.to(func(s os.Signal) { presses.obey(s, control, p.say) })
 	defer stopSignals()
 	r.Emit = p.event
 	r.Approve = func(claims []runner.Claim) error { return a.approve(claims, yes) }
@@ -46,35 +45,4 @@ func (a *app) drive(repo *gitstate.Repository, yes bool, command []string, loop 
 		return err
 	}
 	return a.conclude(outcome)
-}
-
-// stopper says what signals mean to a running loop: the first Ctrl-C ends it after the iteration, the next one now, one more without a grace;
-// TERM and HUP end it now, to be resumed. Under git a signal may arrive twice, so a repeat within a second is none.
-func stopper(control *runner.Control, now func() time.Time, say func(string)) func(os.Signal) {
-	var mu sync.Mutex
-	var last time.Time
-	var lastSignal os.Signal
-	presses := 0
-	return func(s os.Signal) {
-		mu.Lock()
-		defer mu.Unlock()
-		at := now()
-		if s == lastSignal && at.Sub(last) <= time.Second {
-			return
-		}
-		last, lastSignal = at, s
-		switch {
-		case s != os.Interrupt:
-			control.Terminate()
-		default:
-			presses++
-			if presses == 1 {
-				say("this iteration is the last; Ctrl-C again ends it now")
-				control.Finish()
-				return
-			}
-			say("ending the iteration now")
-			control.Interrupt()
-		}
-	}
 }

@@ -75,7 +75,7 @@ func helpArguments(c *kong.Node) string {
 	var text string
 	for _, p := range c.Positional {
 		name := strings.ToUpper(p.Name)
-		if !p.Required {
+		if !p.Required && !p.Tag.Has("needed") {
 			name = "[" + name + "]"
 		}
 		text += " " + name

@@ -4,6 +4,9 @@ import (
 	"context"
 	"os"
 	"sync"
+	"time"
+
+	"github.com/git-ralph/git-ralph/runner"
 )
 
 // interrupts hands each signal to whoever took the signals over last.
@@ -46,4 +49,55 @@ func (i *interrupts) to(handle func(os.Signal)) (back func()) {
 // cancelWith ends ctx with the signal as its cause.
 func cancelWith(cancel context.CancelCauseFunc) func(os.Signal) {
 	return func(s os.Signal) { cancel(signalError{s}) }
+}
+
+// stopping is what a signal means to a running loop.
+type stopping int
+
+// What signals mean, the stronger the greater.
+const (
+	repeated  stopping = iota // the same signal once more: under git each one arrives twice
+	finish                    // the iteration at hand is the last
+	interrupt                 // the iteration ends now; once more: without a grace
+	terminate                 // it ends now, to be resumed
+)
+
+// presses counts the signals that reach a running loop.
+type presses struct {
+	now    func() time.Time // required
+	last   os.Signal
+	lastAt time.Time
+	ctrlC  int
+}
+
+// meaning says what the signal means: the first Ctrl-C lets the iteration end, any later one does not; TERM and HUP end it to be resumed. A repeat within
+// a second means nothing.
+func (p *presses) meaning(s os.Signal) stopping {
+	at := p.now()
+	if s == p.last && at.Sub(p.lastAt) <= time.Second {
+		return repeated
+	}
+	p.last, p.lastAt = s, at
+	if s != os.Interrupt {
+		return terminate
+	}
+	if p.ctrlC++; p.ctrlC == 1 {
+		return finish
+	}
+	return interrupt
+}
+
+// obey hands the meaning on.
+func (p *presses) obey(s os.Signal, control *runner.Control, say func(string)) {
+	switch p.meaning(s) {
+	case repeated:
+	case finish:
+		say("this iteration is the last; Ctrl-C again ends it now")
+		control.Finish()
+	case interrupt:
+		say("ending the iteration now")
+		control.Interrupt()
+	case terminate:
+		control.Terminate()
+	}
 }

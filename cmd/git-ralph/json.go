@@ -1,6 +1,9 @@
 package main
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"io"
+)
 
 // jsonSchema is the version of the objects that --json prints. Fields are only added.
 const jsonSchema = 1
@@ -15,8 +18,10 @@ type jsonError struct {
 }
 
 // printJSON prints one object on one line.
-func (a *app) printJSON(v any) error {
-	e := json.NewEncoder(a.stdout)
+func (a *app) printJSON(v any) error { return writeJSON(a.stdout, v) }
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }

@@ -56,7 +56,7 @@ func endOf(e runner.Event) endJSON {
 	t := e.Totals
 	return endJSON{
 		Type: string(e.Type), Schema: jsonSchema, Time: utc(e.Time), Loop: e.Loop, Branch: e.Branch, State: state, ExitReason: some(string(e.Exit)),
-		Iteration: t.Iteration, ElapsedS: seconds(t.Elapsed), Tokens: tokensOf(t.Tokens), CostUSD: t.CostUSD, Verify: verifyOf(t.Verify),
+		Iteration: t.Iteration, ElapsedS: seconds(t.Elapsed), Tokens: tokensOf(t.Tokens), CostUSD: costOf(t.CostUSD), Verify: verifyOf(t.Verify),
 		Tests: testsOf(t.Tests), Files: filesOf(t.Files),
 	}
 }

@@ -116,7 +116,7 @@ func iterationOfRecord(r gitstate.Record) iterationJSON {
 	answer := iterationJSON{
 		Type: string(gitstate.Iteration), Schema: jsonSchema, Loop: r.Loop, Iteration: r.Iteration, Commit: r.Commit.String(), CommittedAt: utc(r.Time),
 		Subject: r.Subject, Status: string(r.Status), Agent: some(r.Agent), Session: some(r.Session), ExitCode: r.ExitCode,
-		Files: filesOf(r.Files), Tests: testsOf(r.Tests), Verify: verifyOf(r.Verify), Tokens: tokensOf(r.Tokens), CostUSD: r.CostUSD,
+		Files: filesOf(r.Files), Tests: testsOf(r.Tests), Verify: verifyOf(r.Verify), Tokens: tokensOf(r.Tokens), CostUSD: costOf(r.CostUSD),
 		ContextPercent: r.Context, Task: some(r.Task), Wave: r.Wave, Attempt: r.Attempt, Blocked: some(r.Blocked),
 		ExitReason: some(string(r.Exit)), Summary: some(r.Body), Skipped: []skippedJSON{}, Kept: []string{},
 	}

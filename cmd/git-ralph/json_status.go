@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"time"
 	"unicode/utf8"
 
@@ -96,6 +97,14 @@ func utc(t time.Time) *string {
 
 // seconds rounds to the millisecond.
 func seconds(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }
+
+// costOf rounds to a millionth of a dollar: a sum shows no trace of how it was added up.
+func costOf(usd *float64) *float64 {
+	if usd == nil {
+		return nil
+	}
+	return new(math.Round(*usd*1e6) / 1e6)
+}
 
 // tokensOf and its sisters turn what may be unknown into what may be null.
 func tokensOf(t *gitstate.Tokens) *tokensJSON {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -45,8 +44,7 @@ func (a *app) report(err error) int {
 	switch {
 	case p.text == "":
 	case a.json:
-		line, _ := json.Marshal(jsonError{Type: "error", Code: p.status, Message: p.text, Hints: notNil(p.hints), List: p.list}) // strings cannot fail
-		fmt.Fprintf(a.stderr, "%s\n", line)
+		_ = writeJSON(a.stderr, jsonError{Type: "error", Code: p.status, Message: p.text, Hints: notNil(p.hints), List: p.list}) // nobody is left to tell
 	default:
 		fmt.Fprintf(a.stderr, "git-ralph: %s\n", oneLine(p.text))
 		for _, line := range p.list {

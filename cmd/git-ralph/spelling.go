@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -9,21 +10,40 @@ import (
 
 // checkNames looks for commands and long flags that do not exist, and suggests what was meant.
 func checkNames(model *kong.Node, args []string) error {
-	node := model
+	node, isValue := model, false
 	for _, arg := range args {
-		name, isFlag := strings.CutPrefix(arg, "--")
+		name, isLong := strings.CutPrefix(arg, "--")
 		switch {
-		case isFlag:
-			name, _, _ = strings.Cut(name, "=")
-			if err := checkFlag(node, name); err != nil {
+		case isValue:
+			isValue = false
+		case isLong:
+			name, _, hasValue := strings.Cut(name, "=")
+			flag, err := checkFlag(node, name)
+			if err != nil {
 				return err
 			}
+			isValue = !hasValue && !flag.IsBool()
+		case len(arg) == 2 && arg[0] == '-':
+			flag := findFlag(node, func(f *kong.Flag) bool { return string(f.Short) == arg[1:] })
+			isValue = flag != nil && !flag.IsBool()
 		case node == model && !strings.HasPrefix(arg, "-"):
 			next := child(model, arg)
 			if next == nil {
 				return unknownCommand(model, arg)
 			}
 			node = next
+		}
+	}
+	return nil
+}
+
+// findFlag returns the first of a command's flags that matches; nil: none does.
+func findFlag(node *kong.Node, match func(*kong.Flag) bool) *kong.Flag {
+	for _, group := range node.AllFlags(false) {
+		for _, f := range group {
+			if match(f) {
+				return f
+			}
 		}
 	}
 	return nil
@@ -51,23 +71,21 @@ func unknownCommand(model *kong.Node, name string) error {
 	return usage("see which there are: git ralph -h", "%q is no command of git ralph", name)
 }
 
-func checkFlag(node *kong.Node, name string) error {
+// checkFlag returns the flag with that long name, or says which was probably meant.
+func checkFlag(node *kong.Node, name string) (*kong.Flag, error) {
 	var names []string
-	for _, group := range node.AllFlags(false) {
-		for _, f := range group {
-			known := append([]string{f.Name}, f.Aliases...)
-			if f.Tag.Negatable != "" {
-				known = append(known, "no-"+f.Name)
-			}
-			for _, k := range known {
-				if k == name {
-					return nil
-				}
-			}
-			if !f.Hidden {
-				names = append(names, known...)
-			}
+	flag := findFlag(node, func(f *kong.Flag) bool {
+		known := append([]string{f.Name}, f.Aliases...)
+		if f.Tag.Negatable != "" {
+			known = append(known, "no-"+f.Name)
 		}
+		if !f.Hidden {
+			names = append(names, known...)
+		}
+		return slices.Contains(known, name)
+	})
+	if flag != nil {
+		return flag, nil
 	}
 	whole := "git ralph"
 	if node.Parent != nil {
@@ -78,7 +96,7 @@ func checkFlag(node *kong.Node, name string) error {
 		p.hints = append(p.hints, "did you mean: --"+near)
 	}
 	p.hints = append(p.hints, "see which there are: "+whole+" -h")
-	return p
+	return nil, p
 }
 
 // closest returns the name that was probably meant; empty: none is near. A third of the letters may be wrong.

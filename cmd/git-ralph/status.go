@@ -46,7 +46,7 @@ func statusOf(v runner.View, now time.Time) statusJSON {
 		StartedAt:      utc(v.Totals.StartedAt),
 		ElapsedS:       seconds(elapsed(v, now)),
 		Tokens:         tokensOf(v.Totals.Tokens),
-		CostUSD:        v.Totals.CostUSD,
+		CostUSD:        costOf(v.Totals.CostUSD),
 		ContextPercent: v.Totals.Context,
 		Verify:         verifyOf(v.Totals.Verify),
 		Tests:          testsOf(v.Totals.Tests),

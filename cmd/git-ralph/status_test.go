@@ -230,6 +230,8 @@ func TestStatusJSON(t *testing.T) {
 	ended := loopView()
 	ended.Totals.Exit = gitstate.MaxIterations
 	ended.Totals.Verify = &gitstate.Verify{Passed: true}
+	ended.Totals.CostUSD = new(0.30000000000000004) // a sum of 0.1 and 0.2
+	*ended.Totals.CostUSD += 0.12
 	waiting := runningView()
 	waiting.Totals.Exit = gitstate.MaxIterations // of before it was resumed
 	waiting.Live.Phase, waiting.Live.Until = runner.Waiting, frozen.Add(time.Minute)

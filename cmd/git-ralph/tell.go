@@ -9,7 +9,7 @@ import (
 // tellCmd adds guidance.
 type tellCmd struct {
 	answer
-	Text string `arg:"" help:"What the agent shall know."`
+	Text string `arg:"" optional:"" needed:"" help:"What the agent shall know."`
 	Loop string `placeholder:"NAME" help:"The loop (default: the branch's, or the only one)."`
 }
 

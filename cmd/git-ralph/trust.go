@@ -105,7 +105,6 @@ func (a *app) approve(claims []runner.Claim, yes bool) error {
 
 // ask asks on the terminal. A signal is a no.
 func (a *app) ask(question string) (bool, error) {
-	fmt.Fprint(a.stderr, question)
 	interrupted := make(chan error, 1)
 	defer a.interrupts.to(func(s os.Signal) {
 		select {
@@ -113,6 +112,7 @@ func (a *app) ask(question string) (bool, error) {
 		default:
 		}
 	})()
+	fmt.Fprint(a.stderr, question)
 	lines := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(a.stdin).ReadString('\n') // an end of input is a no

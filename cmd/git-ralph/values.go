@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/git-ralph/git-ralph/runner"
 )
@@ -27,6 +28,8 @@ func shown(value any) string {
 		return "a list"
 	case map[string]any, []map[string]any:
 		return "a table"
+	case time.Time:
+		return "a date"
 	}
 	return fmt.Sprint(value)
 }

@@ -48,7 +48,7 @@ type Request struct {
 
 // Invocation is how the agent is to be started.
 type Invocation struct {
-	Argv     []string
+	Argv     []string // program and arguments
 	Stdin    string   // path of a file; empty: none
 	Env      []string // variables beside the loop's ("K=V")
 	Switched bool     // the prompt was too long for its mode and goes to standard input
@@ -75,15 +75,15 @@ type Reader interface {
 // Activity is something that the agent did, for a person to follow: one line.
 type Activity struct {
 	Kind string // "text", "tool"
-	Text string
+	Text string // one line
 }
 
 // Exit is how the process ended.
 type Exit struct {
-	Code   int    // exit code
-	Ours   bool   // we ended it: time, stall, cancel
-	Stderr string // last 64 KiB of standard error
-	Now    time.Time
+	Code   int       // exit code
+	Ours   bool      // we ended it: time, stall, cancel
+	Stderr string    // last 64 KiB of standard error
+	Now    time.Time // when it ended: what a reset "at 3pm" is counted from
 }
 
 // Class says what kind of end a run had.
@@ -91,24 +91,24 @@ type Class string
 
 // The classes of a verdict.
 const (
-	Completed   Class = "completed"    // the agent itself says that it ended well
-	Failed      Class = "failed"       // it ended badly
-	RateLimited Class = "rate-limited" // wait until ResetAt and run the same iteration again
-	Transient   Class = "transient"    // overloaded, network: back off and run the same iteration again
-	OutOfBudget Class = "out-of-budget"
-	Refused     Class = "refused" // authentication, permission, unknown command: trying again is of no use
-	Truncated   Class = "truncated"
+	Completed   Class = "completed"     // the agent itself says that it ended well
+	Failed      Class = "failed"        // it ended badly
+	RateLimited Class = "rate-limited"  // wait until ResetAt and run the same iteration again
+	Transient   Class = "transient"     // overloaded, network: back off and run the same iteration again
+	OutOfBudget Class = "out-of-budget" // no money or quota is left: waiting does not help
+	Refused     Class = "refused"       // authentication, permission, unknown command: trying again is of no use
+	Truncated   Class = "truncated"     // its output ends before it said how it ended
 )
 
 // Verdict is what a run's output says. A nil pointer is unknown, never zero.
 type Verdict struct {
-	Class     Class
-	Promise   bool   // the promise stands in the final text, and the run ended well
-	Blocked   string // the reason in <blocked>…</blocked>, empty: none; it counts also when the run ended badly by itself
-	FinalText string // the agent's last words, at most 64 KiB
-	Session   string // empty: unknown
-	Tokens    *Tokens
-	CostUSD   *float64
+	Class     Class             // what kind of end it was
+	Promise   bool              // the promise stands in the final text, and the run ended well
+	Blocked   string            // the reason in <blocked>…</blocked>, empty: none; it counts also when the run ended badly by itself
+	FinalText string            // the agent's last words, at most 64 KiB
+	Session   string            // empty: unknown
+	Tokens    *Tokens           // of the whole run
+	CostUSD   *float64          // of the whole run, in US dollars
 	Context   *int              // percent of the window used by the last main request
 	ResetAt   time.Time         // RateLimited: when it ends; zero: unknown
 	Error     string            // one line; empty: none
@@ -117,5 +117,7 @@ type Verdict struct {
 
 // Tokens counts tokens. Cached ones are not part of Input.
 type Tokens struct {
-	Input, Output, Cached int64
+	Input  int64 // read, the cached ones aside
+	Output int64 // written
+	Cached int64 // read from the cache
 }

@@ -15,7 +15,8 @@ const maxCommand = 64 << 10
 //
 // Quotes and backslashes mean what they mean to a shell. Variables, command substitutions, globs, braces and tildes
 // stay as they are written: $HOME is an argument of five bytes. What only a shell could do (a pipe, a redirection, a
-// second command, a comment) is an error, and so is a quote that is not closed: it says at which line and column.
+// second command, a comment) is an error, and so is a quote that is not closed: it says at which line and column. A
+// path with backslashes has to be quoted.
 func SplitCommand(line string) ([]string, error) {
 	if len(line) > maxCommand {
 		return nil, fmt.Errorf("split command: it is longer than %d bytes", maxCommand)
@@ -84,8 +85,8 @@ func noComment(line string, from, to uint) error {
 		return nil
 	}
 	before := line[:from+uint(i)]
-	row := strings.Count(before, "\n") + 1
-	return fmt.Errorf("split command: %d:%d: # begins a comment in a shell: quote it", row, len(before)-strings.LastIndexByte(before, '\n'))
+	row, column := strings.Count(before, "\n")+1, len(before)-strings.LastIndexByte(before, '\n')
+	return fmt.Errorf("split command: %d:%d: # begins a comment in a shell: quote it", row, column)
 }
 
 // unusable says what the parser met, in the words of someone who wrote one command and no script.

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/git-ralph/git-ralph/runner/lines"
 )
@@ -50,6 +51,20 @@ func (p part) within(limit int) string {
 	} else if room < minPart {
 		return ""
 	}
+	kept := p.fit(room)
+	missing := len(p.lines) - len(kept)
+	switch {
+	case missing > 0 && p.keep == theEnd:
+		kept = append([]string{p.mark(missing)}, kept...)
+	case missing > 0:
+		kept = append(kept, p.mark(missing))
+	}
+	return p.text(kept)
+}
+
+// fit returns the lines of the more useful end that take at most room bytes when they are quoted. The last of them may
+// be cut.
+func (p part) fit(room int) []string {
 	var kept []string
 	for room > len("\n> "+dots) && len(kept) < len(p.lines) {
 		line := p.lines[len(kept)]
@@ -64,18 +79,12 @@ func (p part) within(limit int) string {
 			line = p.cut(line, room)
 		}
 		room -= len(line)
-		if p.keep == theEnd {
-			kept = append([]string{line}, kept...)
-		} else {
-			kept = append(kept, line)
-		}
+		kept = append(kept, line)
 	}
-	if missing := len(p.lines) - len(kept); missing > 0 && p.keep == theEnd {
-		kept = append([]string{p.mark(missing)}, kept...)
-	} else if missing > 0 {
-		kept = append(kept, p.mark(missing))
+	if p.keep == theEnd {
+		slices.Reverse(kept)
 	}
-	return p.text(kept)
+	return kept
 }
 
 // cut shortens the line that has no more than room bytes left.

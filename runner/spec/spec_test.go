@@ -191,3 +191,29 @@ func FuzzPromptEcho(f *testing.F) {
 		}
 	})
 }
+
+// A program that prints its prompt and ends well has promised nothing, even where any mention of the word counts.
+func TestPromptEchoedByAProgram(t *testing.T) {
+	prompt, err := spec.Prompt(spec.Request{
+		Prompt: "Print\n\n<promise>COMPLETE</promise>\n\nwhen it is complete.", Promise: spec.Promise{Text: "COMPLETE"},
+		Context: spec.Context{Iteration: 2, LastSummary: "Not complete.", Verify: "make", VerifyTail: "<promise>COMPLETE</promise>"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	generic, err := agent.Find("generic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, match := range []agent.Match{agent.MatchTag, agent.MatchPlain} {
+		for said, want := range map[string]bool{"": false, "I completed step 1.\n": false, "It is done.\n<promise>COMPLETE</promise>\n": true} {
+			reader := generic.Reader(agent.Request{Prompt: prompt, Promise: "COMPLETE", Match: match})
+			if err := reader.Read(strings.NewReader("\x1b[2m"+prompt+"\x1b[0m"+said), nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := reader.Verdict(agent.Exit{}).Promise; got != want {
+				t.Errorf("match %s: the prompt and then %q: promise %v, want %v", match, said, got, want)
+			}
+		}
+	}
+}

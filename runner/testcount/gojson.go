@@ -24,7 +24,10 @@ type goEvent struct {
 }
 
 func newGoJSON() *goJSON {
-	return &goJSON{tests: map[goTestID]*goResult{}, failed: map[string]int{}, builds: map[string]string{}, output: map[string]string{}}
+	return &goJSON{
+		tests: map[goTestID]*goResult{}, failed: map[string]int{},
+		builds: map[string]string{}, output: map[string]string{},
+	}
 }
 
 func (g *goJSON) line(line string) {
@@ -35,6 +38,7 @@ func (g *goJSON) line(line string) {
 	if json.Unmarshal([]byte(line), &e) != nil || e.Package == "" && e.ImportPath == "" {
 		return
 	}
+	e.Package, e.Test, e.ImportPath, e.FailedBuild = short(e.Package), short(e.Test), short(e.ImportPath), short(e.FailedBuild)
 	switch e.Action {
 	case "run":
 		g.run(e)
@@ -53,7 +57,7 @@ func (g *goJSON) line(line string) {
 
 // run remembers a test, and its parents as such.
 func (g *goJSON) run(e goEvent) {
-	for parent := range g.parents(e) {
+	for _, parent := range g.parents(e) {
 		parent.parent = true
 	}
 	if len(g.tests) < maxOpen {
@@ -61,15 +65,17 @@ func (g *goJSON) run(e goEvent) {
 	}
 }
 
-// parents yields the tests that e's is a subtest of.
-func (g *goJSON) parents(e goEvent) func(yield func(*goResult) bool) {
-	return func(yield func(*goResult) bool) {
-		for i, c := range []byte(e.Test) {
-			if parent := g.tests[goTestID{e.Package, e.Test[:i]}]; c == '/' && parent != nil && !yield(parent) {
-				return
-			}
+// parents returns the tests that e's is a subtest of.
+func (g *goJSON) parents(e goEvent) (parents []*goResult) {
+	for i, c := range []byte(e.Test) {
+		if c != '/' {
+			continue
+		}
+		if parent := g.tests[goTestID{e.Package, e.Test[:i]}]; parent != nil {
+			parents = append(parents, parent)
 		}
 	}
+	return parents
 }
 
 // print keeps what a test or a package prints.
@@ -82,13 +88,6 @@ func (g *goJSON) print(e goEvent) {
 		test.text = addLine(test.text, text)
 	} else if e.Test == "" && text != "FAIL" && text != "PASS" {
 		keep(g.output, e.Package, text)
-	}
-}
-
-// keep adds a line to what is kept under that key.
-func keep(texts map[string]string, key, line string) {
-	if old, known := texts[key]; known || len(texts) < maxOpen {
-		texts[key] = addLine(old, line)
 	}
 }
 
@@ -110,7 +109,7 @@ func (g *goJSON) result(e goEvent) {
 		for text := range strings.Lines(test.text) {
 			g.note(text)
 		}
-		for parent := range g.parents(e) {
+		for _, parent := range g.parents(e) {
 			parent.explains = true
 		}
 	case test.parent || e.Action == "fail":

@@ -37,6 +37,10 @@ type goResult struct {
 	explains bool // a failed subtest of it counts already
 }
 
+func newGoTest() *goTest {
+	return &goTest{texts: map[string]string{}, builds: map[string]string{}}
+}
+
 func (g *goTest) line(line string) {
 	if name, ok := goRunning(line); ok {
 		g.running = name
@@ -47,7 +51,8 @@ func (g *goTest) line(line string) {
 		return
 	}
 	if name, ok := strings.CutPrefix(line, "# "); ok && len(g.results) == 0 && g.running == "" {
-		g.build, _, _ = strings.Cut(name, " ")
+		name, _, _ = strings.Cut(name, " ")
+		g.build = short(name)
 		return
 	}
 	switch status, rest := goPackage(line); status {
@@ -67,7 +72,7 @@ func goRunning(line string) (string, bool) {
 	kind, name, _ := strings.Cut(rest, " ")
 	switch kind {
 	case "RUN", "CONT", "NAME":
-		return strings.TrimSpace(name), true
+		return short(strings.TrimSpace(name)), true
 	case "PAUSE":
 		return "", true
 	}
@@ -90,7 +95,7 @@ func goResultOf(line string) *goResult {
 	if status != "PASS" && status != "FAIL" && status != "SKIP" {
 		return nil
 	}
-	return &goResult{name: name, status: status, indent: len(line) - len(text), duration: duration(seconds + "s")}
+	return &goResult{name: short(name), status: status, indent: len(line) - len(text), duration: duration(seconds + "s")}
 }
 
 // result takes a result: it ends those that do not enclose it.
@@ -138,21 +143,22 @@ func (g *goTest) settle() {
 
 // goPackage returns status and rest of a package's line, such as "ok  \tpkg\t0.01s" or "FAIL\tpkg [build failed]".
 func goPackage(line string) (status, rest string) {
-	status, rest, ok := strings.Cut(line, "\t")
-	name, _, _ := strings.Cut(rest, " ")
-	if status = strings.TrimSpace(status); !ok || name == "" || strings.HasPrefix(line, " ") {
+	status, rest, _ = strings.Cut(line, "\t")
+	name, result, _ := strings.Cut(rest, "\t")
+	result, _, _ = strings.Cut(result, "\t")
+	known := false
+	switch status {
+	case "?   ":
+		known = result == "[no test files]"
+	case "ok  ":
+		known = result == "(cached)" || isGoTime(result)
+	case "FAIL":
+		known = isGoTime(result) || strings.HasSuffix(rest, " failed]")
+	}
+	if !known || name == "" {
 		return "", ""
 	}
-	fields := strings.Split(rest, "\t")
-	switch {
-	case status == "?" && len(fields) > 1 && fields[1] == "[no test files]":
-		return status, rest
-	case status == "ok" && len(fields) > 1 && (fields[1] == "(cached)" || isGoTime(fields[1])):
-		return status, rest
-	case status == "FAIL" && (len(fields) > 1 && isGoTime(fields[1]) || strings.HasSuffix(rest, " failed]")):
-		return status, rest
-	}
-	return "", ""
+	return strings.TrimSpace(status), rest
 }
 
 func isGoTime(text string) bool {
@@ -181,27 +187,22 @@ func (g *goTest) endPackage(status, rest string) {
 	g.count(g.passed, g.failed, g.skipped)
 	g.passed, g.failed, g.skipped = 0, 0, 0
 	delete(g.builds, name)
-	g.texts, g.running, g.printed, g.build = nil, "", "", ""
+	clear(g.texts)
+	g.running, g.printed, g.build = "", "", ""
 }
 
 // print takes a line of output that is no result.
 func (g *goTest) print(line string) {
 	switch n := len(g.results); {
 	case line == "FAIL" || line == "PASS":
-	case g.running != "" && (g.texts[g.running] != "" || len(g.texts) < maxOpen):
-		if g.texts == nil {
-			g.texts = map[string]string{}
-		}
-		g.texts[g.running] = addLine(g.texts[g.running], line)
+	case g.running != "":
+		keep(g.texts, g.running, line)
 	case n > 0:
 		g.results[n-1].text = addLine(g.results[n-1].text, line)
-	case strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "exit status ") || g.printed != "":
+	case g.printed != "" || strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "exit status "):
 		g.printed = addLine(g.printed, line)
-	case g.build != "" && (g.builds[g.build] != "" || len(g.builds) < MaxFailures):
-		if g.builds == nil {
-			g.builds = map[string]string{}
-		}
-		g.builds[g.build] = addLine(g.builds[g.build], line)
+	case g.build != "":
+		keep(g.builds, g.build, line)
 	}
 }
 

@@ -55,7 +55,7 @@ func (j *jest) numbers(list string) {
 // block opens the failure of that title.
 func (j *jest) block(title string) {
 	j.close()
-	key := j.file + "\x00" + title
+	key := short(j.file + "\x00" + title)
 	if title == "Console" || j.seen[key] || len(j.seen) >= maxOpen {
 		return
 	}
@@ -72,7 +72,7 @@ func (j *jest) block(title string) {
 	if !ok {
 		last = title
 	}
-	j.failure(title, j.took[last])
+	j.failure(title, j.took[short(last)])
 }
 
 // time remembers the duration in "✕ adds (3 ms)".
@@ -84,7 +84,7 @@ func (j *jest) time(line string) {
 	if j.took == nil {
 		j.took = map[string]time.Duration{}
 	}
-	j.took[title] = duration(strings.TrimSuffix(took, ")"))
+	j.took[short(title)] = duration(strings.TrimSuffix(took, ")"))
 }
 
 func (j *jest) end() (Report, bool) { return j.tally.end("jest") }

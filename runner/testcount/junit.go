@@ -43,7 +43,7 @@ func (j *junit) bracket(text string) {
 
 // failureLine takes a line of JUnit 4's list of failures: "1) adds(com.example.SumTest)", and what is printed about it.
 func (j *junit) failureLine(line string) {
-	if strings.HasPrefix(line, "There was 1 failure:") || strings.HasPrefix(line, "There were ") && strings.HasSuffix(line, " failures:") {
+	if count, ok := between(line, "There were ", " failures:"); line == "There was 1 failure:" || ok && count != "" {
 		j.failures = true
 		return
 	}

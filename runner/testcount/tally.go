@@ -26,7 +26,7 @@ func (t *tally) count(passed, failed, skipped int) {
 func (t *tally) failure(name string, duration time.Duration) {
 	t.open = len(t.report.Failures) < MaxFailures
 	if t.open {
-		t.report.Failures = append(t.report.Failures, Failure{Name: lines.Head(name, MaxError), Duration: duration})
+		t.report.Failures = append(t.report.Failures, Failure{Name: short(name), Duration: duration})
 	}
 }
 
@@ -56,5 +56,15 @@ func addLine(text, line string) string {
 	if text != "" {
 		text += "\n"
 	}
-	return text + lines.Head(line, MaxError-len(text))
+	return text + strings.Clone(lines.Head(line, MaxError-len(text)))
+}
+
+// short returns a name cut to what is kept of it. It does not hold on to the line that the name was found in.
+func short(name string) string { return strings.Clone(lines.Head(name, MaxError)) }
+
+// keep adds a line to what is kept under that key, as far as there is room.
+func keep(texts map[string]string, key, line string) {
+	if old, known := texts[key]; known || len(texts) < maxOpen {
+		texts[key] = addLine(old, line)
+	}
 }

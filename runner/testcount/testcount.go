@@ -55,7 +55,7 @@ type format interface {
 // up. With an error comes the report of what was read before it.
 func Read(output io.Reader) (report Report, ok bool, err error) {
 	formats := []format{
-		&goTest{}, newGoJSON(), &cargo{}, &pytest{}, &jest{}, &vitest{}, &mocha{}, &rspec{}, &maven{}, &junit{}, &tap{}, &node{},
+		newGoTest(), newGoJSON(), &cargo{}, &pytest{}, &jest{}, &vitest{}, &mocha{}, &rspec{}, &maven{}, &junit{}, &tap{}, &node{},
 	}
 	scanner := lines.NewScanner(output, maxLine)
 	for scanner.Scan() {

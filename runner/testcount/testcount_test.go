@@ -211,22 +211,12 @@ func TestReadGivesTheErrorAndTheReport(t *testing.T) {
 
 // Several runs in one output add up, whatever they are: no format takes another's lines for its own.
 func TestRunsAddUp(t *testing.T) {
-	samples, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(samples) == 0 {
-		t.Fatalf("no samples: %v", err)
+	texts, reports := samples(t), map[string]Report{}
+	for sample, text := range texts {
+		reports[sample], _, _ = Read(strings.NewReader(text))
 	}
-	texts, reports := map[string]string{}, map[string]Report{}
-	for _, sample := range samples {
-		output, err := os.ReadFile(sample)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts[sample] = string(output)
-		reports[sample], _, _ = Read(strings.NewReader(texts[sample]))
-	}
-	for _, first := range samples {
-		for _, second := range samples {
-			a, b := reports[first], reports[second]
+	for first, a := range reports {
+		for second, b := range reports {
 			got, _, err := Read(strings.NewReader(texts[first] + texts[second]))
 			if err != nil || got.Passed != a.Passed+b.Passed || got.Failed != a.Failed+b.Failed || got.Skipped != a.Skipped+b.Skipped {
 				t.Errorf("%s and %s: %d passed, %d failed, %d skipped, error %v; alone %d, %d, %d and %d, %d, %d", first, second,
@@ -237,6 +227,24 @@ func TestRunsAddUp(t *testing.T) {
 			}
 		}
 	}
+}
+
+// samples returns the texts in testdata by name.
+func samples(t testing.TB) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no samples: %v", err)
+	}
+	texts := map[string]string{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[filepath.Base(name)] = string(text)
+	}
+	return texts
 }
 
 // sorted returns the failures of several reports as text, sorted.
@@ -257,16 +265,8 @@ func only(a, b []string) []string {
 }
 
 func FuzzRead(f *testing.F) {
-	samples, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(samples) == 0 {
-		f.Fatalf("no samples: %v", err)
-	}
-	for _, sample := range samples {
-		output, err := os.ReadFile(sample)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(string(output))
+	for _, output := range samples(f) {
+		f.Add(output)
 	}
 	f.Fuzz(func(t *testing.T, output string) {
 		report, ok, err := Read(strings.NewReader(output))

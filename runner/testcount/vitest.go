@@ -23,7 +23,7 @@ func (v *vitest) line(line string) {
 	case v.list && strings.HasPrefix(line, " FAIL  "):
 		name, _, _ := strings.Cut(strings.TrimSpace(text[len("FAIL"):]), " [ ")
 		_, last, _ := cutLast(name, " > ")
-		v.failure(name, v.took[last])
+		v.failure(name, v.took[short(last)])
 	case strings.HasPrefix(text, "Tests  ") && line != text:
 		v.numbers(strings.TrimSpace(text[len("Tests"):]))
 	case strings.HasPrefix(text, "× "):
@@ -68,7 +68,7 @@ func (v *vitest) time(text string) {
 	if v.took == nil {
 		v.took = map[string]time.Duration{}
 	}
-	v.took[title] = duration(took)
+	v.took[short(title)] = duration(took)
 }
 
 func (v *vitest) end() (Report, bool) { return v.tally.end("vitest") }
