@@ -31,8 +31,8 @@ type Loop struct {
 // TipRef returns the ref that names the loop's last commit of ours.
 func (l Loop) TipRef() plumbing.ReferenceName { return plumbing.ReferenceName(tipPrefix + l.Name) }
 
-// Loops returns the loops of this clone, sorted by name: by their tips, and those only found on a branch. Branch is empty for the
-// former ([Repository.State] reads it).
+// Loops returns the loops of this clone, sorted by name: by their tips, and those only found on a branch. One that cannot be read has an
+// empty Branch; [Repository.State] says why.
 func (r *Repository) Loops(ctx context.Context) ([]Loop, error) {
 	refs, err := r.store.Refs(ctx, tipPrefix, "refs/heads/", "refs/remotes/")
 	if err != nil {
@@ -42,7 +42,11 @@ func (r *Repository) Loops(ctx context.Context) ([]Loop, error) {
 	known := map[string]bool{}
 	for _, ref := range refs {
 		if name, ok := strings.CutPrefix(ref.Name.String(), tipPrefix); ok {
-			loops = append(loops, Loop{Name: name, Tip: ref.Hash, Found: ref.Name})
+			l := Loop{Name: name, Tip: ref.Hash, Found: ref.Name}
+			if state, err := r.State(ctx, l); err == nil {
+				l = state.Loop
+			}
+			loops = append(loops, l)
 			known[name] = true
 		}
 	}

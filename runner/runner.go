@@ -28,7 +28,7 @@ type StartRequest struct {
 	Claims       []Claim           // what did not come from the user: to be approved
 	Own          []string          // paths (from the top level) that the loop itself reads; they may be dirty and go into the opening
 	DirtyInclude bool              // put uncommitted work into a commit of its own before the opening
-	Worktree     string            // path of a linked worktree to be made for the loop; empty: this one
+	Worktree     string            // path of a linked worktree to be made for the loop, {loop} is its name; empty: this one
 }
 
 // Plan is what [Runner.Start] would do.
@@ -36,7 +36,8 @@ type Plan struct {
 	Name, Branch string
 	Argv         []string // agent's argument vector of the first iteration
 	Prompt       string   // first iteration's prompt
-	Worktree     string
+	Worktree     string // path of the linked worktree; empty: the current one
+	Config       Config // with the branch filled in
 }
 
 // ResumeRequest says how a loop goes on.
@@ -58,21 +59,3 @@ type Outcome struct {
 	Base     *gitstate.Base // where the loop began
 	Worktree string         // path of the linked worktree that it ran in; empty: the current one
 }
-
-// Start makes a new loop and runs it to its end. When it returns an error before the opening is written, nothing has changed.
-func (r *Runner) Start(ctx context.Context, q StartRequest) (Outcome, error) { return Outcome{}, nil }
-
-// Plan returns what Start would do with the request, after the same checks, and changes nothing.
-func (r *Runner) Plan(ctx context.Context, q StartRequest) (Plan, error) { return Plan{}, nil }
-
-// Resume goes on with a loop that is not running.
-func (r *Runner) Resume(ctx context.Context, q ResumeRequest) (Outcome, error) { return Outcome{}, nil }
-
-// Cancel ends a loop that is not running: what lies in the work tree is committed, and the end is recorded.
-func (r *Runner) Cancel(ctx context.Context, loop string) (Outcome, error) { return Outcome{}, nil }
-
-// Pause marks a loop that is not running as paused.
-func (r *Runner) Pause(ctx context.Context, loop string) (Outcome, error) { return Outcome{}, nil }
-
-// Tell leaves guidance for the loop's next iteration. It works whether the loop runs or not; see design: a stopped one gets an event commit.
-func (r *Runner) Tell(ctx context.Context, loop, text string) error { return nil }

@@ -1,0 +1,90 @@
+package gitstate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// LocalEnvVars returns the names of the variables that bind git to one repository: nobody whom we start gets them.
+func (r *Repository) LocalEnvVars(ctx context.Context) ([]string, error) {
+	out, err := r.git.run(ctx, "rev-parse", "--local-env-vars")
+	if err != nil {
+		return nil, fmt.Errorf("ask git for its variables: %w", err)
+	}
+	return append(strings.Fields(string(out)), "GIT_EXEC_PATH"), nil
+}
+
+// Hook returns the path of a hook, found as git finds hooks; empty when there is none or it is not executable.
+func (r *Repository) Hook(ctx context.Context, name string) (string, error) {
+	path, err := r.git.line(ctx, "rev-parse", "--path-format=absolute", "--git-path", "hooks/"+name)
+	if err != nil {
+		return "", fmt.Errorf("find hook %s: %w", name, err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() || !executable(info) {
+		return "", nil
+	}
+	return path, nil
+}
+
+// What stands in the way of a new branch.
+var (
+	ErrBranchName    = errors.New("not a branch name")
+	ErrBranchExists  = errors.New("the branch exists")
+	ErrBranchBlocked = errors.New("another branch is in the way")
+)
+
+// BranchFree checks that a new branch can be made. The error wraps one of the above; for [ErrBranchBlocked] other is the branch in the way.
+func (r *Repository) BranchFree(ctx context.Context, branch string) (other string, err error) {
+	if _, err := r.git.run(ctx, "check-ref-format", "--branch", branch); err != nil || strings.HasPrefix(branch, "-") {
+		return "", fmt.Errorf("branch %q: %w", branch, ErrBranchName)
+	}
+	full := "refs/heads/" + branch
+	for i := len("refs/heads/"); i < len(full); i++ {
+		if full[i] != '/' {
+			continue
+		}
+		if id, err := r.store.Resolve(plumbing.ReferenceName(full[:i])); err != nil {
+			return "", err
+		} else if !id.IsZero() {
+			other = strings.TrimPrefix(full[:i], "refs/heads/")
+			return other, fmt.Errorf("branch %q: %w: %q", branch, ErrBranchBlocked, other)
+		}
+	}
+	if id, err := r.store.Resolve(plumbing.ReferenceName(full)); err != nil {
+		return "", err
+	} else if !id.IsZero() {
+		return "", fmt.Errorf("branch %q: %w", branch, ErrBranchExists)
+	}
+	below, err := r.store.Refs(ctx, full+"/")
+	if err == nil && len(below) > 0 {
+		other = below[0].Name.Short()
+		err = fmt.Errorf("branch %q: %w: %q", branch, ErrBranchBlocked, other)
+	}
+	return other, err
+}
+
+// Maintain lets git tidy up when it thinks that it is time: plumbing never triggers that. It stays in the foreground.
+func (r *Repository) Maintain(ctx context.Context) error {
+	if _, err := r.git.run(ctx, "maintenance", "run", "--auto", "--quiet"); err != nil {
+		return fmt.Errorf("maintain the repository: %w", err)
+	}
+	return nil
+}
+
+// Record reads one commit of ours.
+func (r *Repository) Record(commit plumbing.Hash) (Record, error) { return r.record(commit) }
+
+// MakeRefs creates refs that must not exist, all or none.
+func (r *Repository) MakeRefs(ctx context.Context, reflog string, refs ...Ref) error {
+	t := Transaction{Message: reflog}
+	for _, ref := range refs {
+		t.Updates = append(t.Updates, RefUpdate{Name: ref.Name, New: ref.Hash})
+	}
+	return r.store.Transact(ctx, t)
+}

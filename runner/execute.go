@@ -1,0 +1,171 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/agent"
+	"github.com/git-ralph/git-ralph/runner/proc"
+)
+
+// execute builds the prompt, runs the agent and takes its verdict. An agent that fails is no error: the iteration says so.
+func (l *loop) execute(ctx context.Context, it *iteration) error {
+	prompt, err := l.prompt(ctx, it)
+	if err != nil {
+		return err
+	}
+	l.phase(Executing)
+	request := l.agentRequest(prompt, it.number)
+	if err := replaceFile(request.PromptFile, []byte(prompt)); err != nil {
+		return fmt.Errorf("write the prompt: %w", err)
+	}
+	invocation, err := l.preset.Invoke(request)
+	if err != nil {
+		return err
+	}
+	if invocation.Switched {
+		l.tell("the prompt is longer than %d KB: it goes to the agent's standard input", agent.MaxArgPrompt>>10)
+	}
+	result, reader, err := l.runAgent(invocation, request, it)
+	it.head = readHead(l.outputPath(it.number, "out"), headLength)
+	if err != nil {
+		it.status, it.failure = gitstate.Failed, err.Error()
+		return nil
+	}
+	it.ran, it.code = true, &result.ExitCode
+	it.verdict = reader.Verdict(agent.Exit{
+		Code: result.ExitCode, Ours: result.End != proc.Exited,
+		Stderr: readTail(l.outputPath(it.number, "err"), 64<<10), Now: l.Now(),
+	})
+	it.status, it.failure = l.agentStatus(result, it.verdict)
+	if result.Cut > 0 {
+		l.tell("%d bytes of the agent's output were cut out of the middle of the log", result.Cut)
+	}
+	if result.Leftovers > 0 {
+		l.tell("ended %d processes that the agent left behind", result.Leftovers)
+	}
+	return nil
+}
+
+// agentStatus says how the agent's run ended, and why when not well.
+func (l *loop) agentStatus(result proc.Result, verdict agent.Verdict) (gitstate.Status, string) {
+	switch result.End {
+	case proc.TimedOut:
+		return gitstate.TimedOut, "ended after its time limit"
+	case proc.Stalled:
+		return gitstate.Stalled, fmt.Sprintf("ended after %s without output, a changed file or work", l.config.StallTimeout)
+	case proc.Stopped:
+		return gitstate.Interrupted, "stopped by the user"
+	case proc.Lost:
+		return gitstate.Failed, "the supervisor of the agent was killed"
+	}
+	if verdict.Class == agent.Completed {
+		return gitstate.Completed, ""
+	}
+	if verdict.Error != "" {
+		return gitstate.Failed, verdict.Error
+	}
+	return gitstate.Failed, fmt.Sprintf("agent: exit %d", result.ExitCode)
+}
+
+func (l *loop) agentRequest(prompt string, number int) agent.Request {
+	return agent.Request{
+		Command: l.config.Command, Prompt: prompt, PromptMode: l.config.PromptMode, PromptFile: l.outputPath(number, "prompt"),
+		Promise: l.config.Promise, Match: l.config.Match,
+	}
+}
+
+// runAgent runs the agent to its end while the reader reads what it prints.
+func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *iteration) (proc.Result, agent.Reader, error) {
+	command := l.command(it.number, invocation.Argv)
+	command.Stdin = invocation.Stdin
+	command.Env = append(command.Env, invocation.Env...)
+	command.Stdout, command.Stderr = l.outputPath(it.number, "out"), l.outputPath(it.number, "err")
+	command.Timeout, command.Stall = l.agentTimeout(), time.Duration(l.config.StallTimeout)
+	for _, path := range []string{command.Stdout, command.Stderr} {
+		if err := replaceFile(path, nil); err != nil {
+			return proc.Result{}, nil, fmt.Errorf("make the log: %w", err)
+		}
+	}
+	reader := l.preset.Reader(request)
+	ended, read := make(chan struct{}), make(chan error, 1)
+	go func() {
+		output := proc.Follow(context.Background(), command.Stdout, ended)
+		defer output.Close()
+		read <- reader.Read(output, func(a agent.Activity) {
+			l.emit(Event{Type: AgentActivity, Iteration: it.number, Text: l.redact.text(a.Text)})
+		})
+	}()
+	result, err := l.Supervisor.Run(l.control.now, command)
+	close(ended)
+	if readErr := <-read; err == nil && readErr != nil {
+		l.tell("the agent's output could not be read to its end: %v", readErr)
+	}
+	return result, reader, err
+}
+
+// agentTimeout is the iteration's time limit, or what is left of the loop's when that is less.
+func (l *loop) agentTimeout() time.Duration {
+	limit := time.Duration(l.config.Timeout)
+	if l.config.MaxDuration > 0 {
+		left := max(time.Duration(l.config.MaxDuration)-l.state.Totals.Elapsed, time.Second)
+		if limit == 0 || left < limit {
+			limit = left
+		}
+	}
+	return limit
+}
+
+// command is what agents, verify and hooks have in common.
+func (l *loop) command(number int, argv []string) proc.Command {
+	return proc.Command{
+		Argv: argv, Dir: filepath.Join(l.repo.TopLevel, filepath.FromSlash(l.config.Dir)), Env: iterationEnv(l.env, l.state.Loop.Name, number),
+		Marker: marker(l.repo, l.state.Loop.Name), Redact: l.secrets, WatchDir: l.repo.TopLevel,
+		Grace: time.Duration(l.config.Grace), Kill: l.control.kill,
+	}
+}
+
+// headLength is how many characters of an iteration's output its note holds.
+const headLength = 500
+
+// readHead returns the first characters of a file; empty when it cannot be read.
+func readHead(path string, characters int) string {
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, int64(characters*utf8.UTFMax)))
+	if err != nil {
+		return ""
+	}
+	runes := []rune(strings.ToValidUTF8(string(text), "\uFFFD"))
+	return string(runes[:min(len(runes), characters)])
+}
+
+// readTail returns the last bytes of a file as valid UTF-8; empty when it cannot be read.
+func readTail(path string, bytes int64) string {
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	if _, err := file.Seek(-bytes, io.SeekEnd); err != nil && !errors.Is(err, os.ErrInvalid) {
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return ""
+		}
+	}
+	text, err := io.ReadAll(io.LimitReader(file, bytes))
+	if err != nil {
+		return ""
+	}
+	return strings.ToValidUTF8(string(text), "\uFFFD")
+}

@@ -1,0 +1,155 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/agent"
+	"github.com/git-ralph/git-ralph/runner/testcount"
+)
+
+// iteration is one iteration while it runs.
+type iteration struct {
+	number  int
+	started time.Time
+	tells   []gitstate.Tell
+
+	status  gitstate.Status
+	failure string // why it is not completed; one line
+	verdict agent.Verdict
+	ran     bool // the agent was started
+	code    *int // its exit code
+	head    string
+	tests   *testcount.Report
+
+	gathered gitstate.Gathered
+	snapshot *gitstate.Snapshot
+	changes  gitstate.Changes
+	verify   *verifyResult
+}
+
+// iterate runs one iteration and writes its commit; the exit is set when the loop ended with it. Nothing is counted before the
+// commit stands: after an error or a crash the work is in the work tree, and resume commits it.
+func (l *loop) iterate(ctx context.Context) (gitstate.Exit, error) {
+	it := &iteration{number: l.state.Totals.Iteration + 1, started: l.Now()}
+	l.live = Live{Iteration: it.number, Pid: os.Getpid(), Started: it.started, Worktree: l.repo.TopLevel}
+	l.emit(Event{Type: IterationStarted, Iteration: it.number})
+	if err := l.agentPart(ctx, it); err != nil {
+		return "", err
+	}
+	exit, err := l.commitPart(ctx, it)
+	if err != nil {
+		return "", err
+	}
+	if it.verify != nil {
+		l.tellVerifyLeft(ctx)
+	}
+	l.phase(PostHooks)
+	l.hook(ctx, it.number, "ralph-post-iteration")
+	l.prune()
+	return exit, nil
+}
+
+// agentPart runs the hook before and the agent.
+func (l *loop) agentPart(ctx context.Context, it *iteration) error {
+	if err := os.MkdirAll(l.repo.LoopDir(l.state.Loop.Name), 0o700); err != nil {
+		return fmt.Errorf("make the loop's directory: %w", err)
+	}
+	l.phase(PreHooks)
+	if code := l.hook(ctx, it.number, "ralph-pre-iteration"); code != 0 {
+		it.status, it.failure = gitstate.Skipped, fmt.Sprintf("hook ralph-pre-iteration: exit %d", code)
+		if l.control.now.Err() != nil {
+			it.status = gitstate.Interrupted
+		}
+		return nil
+	}
+	return l.execute(ctx, it)
+}
+
+// commitPart turns what lies in the work tree into the iteration's commit. When the branch moved forward meanwhile, that is taken in and
+// it is done once more.
+func (l *loop) commitPart(ctx context.Context, it *iteration) (gitstate.Exit, error) {
+	for try := 1; ; try++ {
+		if err := l.gather(ctx, it); err != nil {
+			return "", err
+		}
+		exit, err := l.checkAndRecord(ctx, it)
+		closing := it.snapshot.Close()
+		_, moved := errors.AsType[*gitstate.ConflictError](err)
+		if moved && try == 1 && l.stillOurs() == nil {
+			continue
+		}
+		return exit, errors.Join(err, closing)
+	}
+}
+
+// checkAndRecord verifies the snapshot, judges, writes the commit, and lets the user's index follow.
+func (l *loop) checkAndRecord(ctx context.Context, it *iteration) (gitstate.Exit, error) {
+	it.verify = nil
+	if l.mustVerify(it) {
+		if err := l.runVerify(ctx, it); err != nil {
+			return "", err
+		}
+	}
+	l.countTests(it)
+	exit, err := l.record(ctx, it)
+	if err != nil {
+		return "", err
+	}
+	followed, err := it.snapshot.FollowIndex(ctx)
+	if err != nil {
+		return "", fmt.Errorf("update the index: %w", err)
+	}
+	if !followed {
+		l.tell("the index was changed or locked by another program meanwhile and is left as it is")
+	}
+	return exit, nil
+}
+
+// gather brings HEAD back to the loop branch and takes the snapshot.
+func (l *loop) gather(ctx context.Context, it *iteration) error {
+	gathered, err := l.repo.Gather(ctx, l.gatherRequest(it.started))
+	if err != nil {
+		return fmt.Errorf("gather what the agent left: %w", err)
+	}
+	kept := append(it.gathered.Kept, gathered.Kept...) // of an earlier try
+	it.gathered = gathered
+	it.gathered.Kept = kept
+	for _, line := range gathered.Told {
+		l.tell("%s", line)
+	}
+	if gathered.Stray != "" {
+		l.tell("%s; what was there is kept in %v", gathered.Stray, gathered.Kept)
+		if it.status == gitstate.Completed {
+			it.status = gitstate.Failed
+		}
+		it.failure = gathered.Stray
+	}
+	if it.snapshot, err = l.repo.Snapshot(ctx, l.guard()); err != nil {
+		return fmt.Errorf("take the snapshot: %w", err)
+	}
+	for _, line := range it.snapshot.Told {
+		l.tell("%s", line)
+	}
+	for _, skipped := range it.snapshot.Skipped {
+		l.tell("left out of the commit: %s (%s)", skipped.Path, skipped.Reason)
+	}
+	if it.changes, err = l.repo.Changes(ctx, l.state.Last.Tree, it.snapshot.Tree); err != nil {
+		return fmt.Errorf("compare with the last iteration: %w", err)
+	}
+	return nil
+}
+
+func (l *loop) guard() gitstate.Guard {
+	return gitstate.Guard{MaxFileSize: l.config.MaxFileSize, Allow: l.config.Allow}
+}
+
+// outputPath names the file of an iteration's raw output with that ending.
+func (l *loop) outputPath(number int, ending string) string {
+	return filepath.Join(l.repo.LoopDir(l.state.Loop.Name), fmt.Sprintf("%04d.%s", number, ending))
+}

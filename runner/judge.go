@@ -1,0 +1,56 @@
+package runner
+
+import (
+	"time"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+)
+
+// ending is what an iteration brought that may end the loop.
+type ending struct {
+	done      gitstate.Exit // the promise, or what stands for it, kept and verified; empty: not done
+	blocked   bool          // the agent says that it cannot go on
+	cancelled bool          // the user asked for it
+}
+
+// judge says why the loop ends after an iteration, given the totals with that iteration in them; empty: it goes on. Of several
+// reasons the first in the order of the design counts: completion on the last allowed iteration is completion.
+func judge(c Config, after gitstate.Totals, e ending) gitstate.Exit {
+	switch {
+	case e.done != "":
+		return e.done
+	case e.blocked:
+		return gitstate.Blocked
+	case e.cancelled:
+		return gitstate.UserCancelled
+	case c.MaxFailures > 0 && after.FailureStreak >= c.MaxFailures:
+		return gitstate.Failing
+	case c.NoProgress > 0 && after.IdleStreak >= c.NoProgress:
+		return gitstate.NoProgress
+	}
+	return overLimit(c, after)
+}
+
+// overLimit says which limit on the loop's whole life is reached; empty: none.
+func overLimit(c Config, t gitstate.Totals) gitstate.Exit {
+	switch {
+	case c.MaxDuration > 0 && t.Elapsed >= time.Duration(c.MaxDuration):
+		return gitstate.LimitReached
+	case c.MaxIterations > 0 && t.Iteration >= c.MaxIterations:
+		return gitstate.MaxIterations
+	}
+	return ""
+}
+
+// doneBy says whether the work is done: the promise stands, or none is asked for and the program ended well; and verify agrees.
+func doneBy(c Config, completed, promised bool, verify *verifyResult) gitstate.Exit {
+	switch {
+	case !completed || len(c.Verify) > 0 && (verify == nil || !verify.passed):
+		return ""
+	case c.Promise == "":
+		return gitstate.ProcessSuccess
+	case promised:
+		return gitstate.PromiseDetected
+	}
+	return ""
+}

@@ -1,0 +1,224 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/agent"
+)
+
+// loop is a loop while this process runs it: the locks are ours.
+type loop struct {
+	*Runner
+	repo     *gitstate.Repository // of the work tree that the loop runs in
+	config   Config
+	state    gitstate.State
+	preset   agent.Preset
+	env      []string // of agents, verify and hooks, but for what changes with the iteration
+	secrets  []string
+	redact   redactor
+	control  *Control
+	locks    []*gitstate.Lock
+	last     *gitstate.Record // last iteration; nil: none
+	lastNote *gitstate.Note   // its note; nil: none
+	linked   bool             // the work tree is one that we made
+	stop     context.CancelFunc
+	watching sync.WaitGroup
+	emitting sync.Mutex
+	live     Live
+}
+
+// requestPause is the time between two looks at what other processes ask for.
+const requestPause = 200 * time.Millisecond
+
+// maintainEvery is the number of iterations between two times that git may tidy up.
+const maintainEvery = 10
+
+// run iterates until the loop ends, is paused or is stopped.
+func (l *loop) run(ctx context.Context) (Outcome, error) {
+	l.watchRequests(ctx)
+	defer l.unwatch()
+	for {
+		if over, err := l.between(ctx); over || err != nil {
+			return l.outcome(), err
+		}
+		exit, err := l.iterate(ctx)
+		if err != nil {
+			return l.outcome(), err
+		}
+		if exit != "" {
+			return l.ended(), nil
+		}
+		if l.state.Last.Iteration%maintainEvery == 0 {
+			if err := l.repo.Maintain(ctx); err != nil {
+				l.tell("git's maintenance did not run: %v", err)
+			}
+		}
+	}
+}
+
+// between does what is due between two iterations: requests and limits are read again, and the loop must still be ours. It returns true
+// when the loop goes no further.
+func (l *loop) between(ctx context.Context) (bool, error) {
+	level, pause := l.control.wants()
+	switch {
+	case level == terminate:
+		l.emit(Event{Type: LoopEnded, Totals: &l.state.Totals})
+		return true, nil
+	case level == finish || level == interrupt:
+		return true, l.end(ctx, gitstate.EventCancel, gitstate.UserCancelled)
+	case pause:
+		return true, l.end(ctx, gitstate.EventPause, "")
+	}
+	if exit := overLimit(l.config, l.state.Totals); exit != "" {
+		return true, l.end(ctx, gitstate.EventStop, exit)
+	}
+	if err := l.stillOurs(); err != nil {
+		return true, err
+	}
+	head, err := l.repo.HeadBranch(ctx)
+	if err != nil {
+		return true, err
+	}
+	if head != l.state.Loop.Branch {
+		return true, &StateError{
+			Fact:  fmt.Sprintf("HEAD left branch %q while no iteration ran", l.state.Loop.Branch.Short()),
+			Hints: []string{"go on: git ralph resume " + l.state.Loop.Name},
+		}
+	}
+	return false, nil
+}
+
+// stillOurs checks the locks and the loop's tip.
+func (l *loop) stillOurs() error {
+	for _, lock := range l.locks {
+		if err := lock.Check(); err != nil {
+			return err
+		}
+	}
+	tip, err := l.repo.Resolve(l.state.Loop.TipRef())
+	if err != nil {
+		return err
+	}
+	if tip != l.state.Loop.Tip {
+		return &gitstate.HeldError{What: fmt.Sprintf("loop %q, whose tip moved,", l.state.Loop.Name)}
+	}
+	return nil
+}
+
+// end writes an event that ends or pauses the loop between two iterations.
+func (l *loop) end(ctx context.Context, event string, exit gitstate.Exit) error {
+	record := gitstate.Record{Kind: gitstate.Event, Event: event, Exit: exit, Tree: l.state.Last.Tree}
+	if err := l.appendEvent(ctx, record); err != nil {
+		return err
+	}
+	l.ended()
+	return nil
+}
+
+// appendEvent writes an event commit: it has the tip's tree.
+func (l *loop) appendEvent(ctx context.Context, record gitstate.Record) error {
+	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	if err != nil {
+		return err
+	}
+	state, err := l.repo.Append(ctx, gitstate.AppendRequest{
+		State: l.state, Branch: branch, Reflog: "ralph: " + record.Event,
+		Entries: []gitstate.Entry{{Record: record, Onto: l.state.Last.Commit}},
+	})
+	if err != nil {
+		return err
+	}
+	l.state = state
+	return nil
+}
+
+// ended tells the end and returns the outcome.
+func (l *loop) ended() Outcome {
+	o := l.outcome()
+	l.emit(Event{Type: LoopEnded, Totals: &l.state.Totals, Exit: o.Exit, Paused: o.Paused})
+	return o
+}
+
+func (l *loop) outcome() Outcome {
+	t := l.state.Totals
+	o := Outcome{
+		Loop: l.state.Loop.Name, Branch: l.state.Loop.Branch.Short(), Exit: t.Exit, Paused: t.Paused,
+		Interrupted: t.Exit == "" && !t.Paused, Totals: t, Base: l.state.Base,
+	}
+	if l.linked {
+		o.Worktree = l.repo.TopLevel
+	}
+	return o
+}
+
+// watchRequests looks for what other processes ask until unwatch.
+func (l *loop) watchRequests(ctx context.Context) {
+	ctx, l.stop = context.WithCancel(ctx)
+	l.watching.Go(func() {
+		ticker := time.NewTicker(requestPause)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+				l.obey(takeRequest(l.repo, l.state.Loop.Name))
+			}
+		}
+	})
+}
+
+func (l *loop) unwatch() {
+	l.stop()
+	l.watching.Wait()
+	removeLive(l.repo, l.state.Loop.Name)
+}
+
+func (l *loop) obey(what Request) {
+	switch what {
+	case AskCancel:
+		l.control.Finish()
+	case AskCancelNow:
+		l.control.Interrupt()
+	case AskPause:
+		l.control.Pause()
+	}
+}
+
+// emit tells whoever watches.
+func (l *loop) emit(e Event) {
+	if l.Emit == nil {
+		return
+	}
+	l.emitting.Lock()
+	defer l.emitting.Unlock()
+	e.Time, e.Loop, e.Branch = l.Now(), l.state.Loop.Name, l.state.Loop.Branch.Short()
+	e.Max = l.config.MaxIterations
+	l.Emit(e)
+}
+
+// tell tells one line that the user should know.
+func (l *loop) tell(format string, args ...any) {
+	l.emit(Event{Type: Told, Iteration: l.live.Iteration, Text: l.redact.text(fmt.Sprintf(format, args...))})
+}
+
+// phase says what the iteration is doing now.
+func (l *loop) phase(p Phase) {
+	l.live.Phase = p
+	writeLive(l.repo, l.state.Loop.Name, l.live)
+	l.emit(Event{Type: PhaseChanged, Iteration: l.live.Iteration, Phase: p})
+}
+
+// release gives the locks up. What fails here ends with the process.
+func (l *loop) release() {
+	for _, lock := range l.locks {
+		_ = lock.Release()
+	}
+	if l.linked {
+		_ = l.repo.Close()
+	}
+}

@@ -1,0 +1,135 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/agent"
+	"github.com/git-ralph/git-ralph/runner/proc"
+)
+
+// validate checks the values of a configuration that no repository is needed for.
+func (c Config) validate() error {
+	bad := func(key string, value any, hint string) error {
+		return &InvalidError{Fact: fmt.Sprintf("%s: %v is out of range", key, value), Hints: []string{hint}}
+	}
+	switch {
+	case len(c.Command) == 0:
+		return &InvalidError{Fact: "no agent is given", Hints: []string{`git ralph start --command "my-agent --flag" "the prompt"`}}
+	case c.Command[0] == "":
+		return &InvalidError{Fact: "the agent's program is an empty word", Hints: []string{`--command "my-agent --flag"`}}
+	case c.MaxIterations < 0:
+		return bad("max_iterations", c.MaxIterations, "--max-iterations 20 (0: no limit)")
+	case c.MaxFailures < 0:
+		return bad("max_failures", c.MaxFailures, "--max-failures 3 (0: no limit)")
+	case c.NoProgress < 0:
+		return bad("no_progress", c.NoProgress, "--no-progress 3 (0: no limit)")
+	case c.MaxContextTokens < 1:
+		return bad("max_context_tokens", c.MaxContextTokens, "--max-context-tokens 2000, or --no-iteration-context")
+	case c.MaxFileSize < 0:
+		return bad("snapshot.max_file_size", c.MaxFileSize, "--max-file-size 100MB")
+	case strings.ContainsAny(c.Promise, "\n\r<>"):
+		return &InvalidError{Fact: fmt.Sprintf("completion promise %q is more than a line of plain text", c.Promise), Hints: []string{"--completion-promise COMPLETE"}}
+	case !slices.Contains([]VerifyWhen{VerifyPromise, VerifyAlways}, c.VerifyWhen):
+		return &InvalidError{Fact: fmt.Sprintf("verify_when: %q is neither promise nor always", c.VerifyWhen), Hints: []string{"--verify-when promise"}}
+	}
+	if slices.ContainsFunc(c.Verify, func(v string) bool { return strings.TrimSpace(v) == "" }) {
+		return &InvalidError{Fact: "a verify command is empty", Hints: []string{`--verify "go test ./..."`}}
+	}
+	return nil
+}
+
+// checkProgram makes sure that the agent's program can be started.
+func checkProgram(c Config, dir string, env []string) error {
+	if _, err := proc.LookPath(c.Command[0], dir, env); err != nil {
+		return &StateError{Fact: err.Error(), Hints: []string{`name a program that is installed: --command "PROGRAM ARGUMENTS"`}}
+	}
+	return nil
+}
+
+// checkRepository makes sure that nothing is under way in the work tree and that git can commit.
+func checkRepository(ctx context.Context, repo *gitstate.Repository) error {
+	operation, err := repo.Operation(ctx)
+	if err != nil {
+		return err
+	}
+	if operation != "" {
+		hints := []string{fmt.Sprintf("finish it, or go back: git %s --abort", operation)}
+		if operation == "bisect" {
+			hints = []string{"finish it, or go back: git bisect reset"}
+		}
+		return &StateError{Fact: fmt.Sprintf("a %s is under way in this work tree", operation), Hints: hints}
+	}
+	if _, err := repo.Committer(ctx); errors.Is(err, gitstate.ErrNoIdentity) {
+		return &StateError{Fact: "git does not know who commits here", Hints: []string{
+			`git config user.name "Your Name"`, `git config user.email you@example.com`,
+		}}
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+// checkSecrets refuses what would put a secret into the history for good.
+func checkSecrets(c Config, prompt string, secrets []string) error {
+	for _, word := range append(slices.Clone(c.Command), c.Verify...) {
+		if err := holdsSecret(secrets, "a command", word); err != nil {
+			return err
+		}
+	}
+	return holdsSecret(secrets, "the prompt", prompt)
+}
+
+// newLoop puts together what a running loop needs; the locks are taken later.
+func (r *Runner) newLoop(ctx context.Context, repo *gitstate.Repository, c Config, given map[string]string) (*loop, error) {
+	values, err := envValues(c.Env, given, r.Env)
+	if err != nil {
+		return nil, err
+	}
+	env, err := childEnv(ctx, repo, r.Env, values)
+	if err != nil {
+		return nil, err
+	}
+	preset, err := agent.Find(c.Agent)
+	if err != nil {
+		return nil, &InvalidError{Fact: fmt.Sprintf("agent %q: %v", c.Agent, err), Hints: []string{"--agent generic"}}
+	}
+	secrets := secretValues(env)
+	l := &loop{
+		Runner: r, repo: repo, config: c, preset: preset, env: env, secrets: secrets, redact: newRedactor(secrets), control: r.Control,
+	}
+	if l.control == nil {
+		l.control = NewControl()
+	}
+	dir := filepath.Join(repo.TopLevel, filepath.FromSlash(c.Dir))
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, &StateError{Fact: fmt.Sprintf("working directory %s does not exist", dir), Hints: []string{"--working-dir DIR"}}
+	}
+	return l, checkProgram(c, dir, env)
+}
+
+// lock takes the loop's lock.
+func (l *loop) lock(name string) error {
+	loopLock, err := l.repo.LockLoop(name)
+	if err != nil {
+		return err
+	}
+	l.locks = append(l.locks, loopLock)
+	return nil
+}
+
+// lockWorktree takes the lock of the work tree that the loop runs in.
+func (l *loop) lockWorktree(name string) error {
+	worktreeLock, err := l.repo.LockWorktree(name)
+	if err != nil {
+		return err
+	}
+	l.locks = append(l.locks, worktreeLock)
+	return nil
+}

@@ -1,0 +1,107 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/spec"
+)
+
+// diffStatLines is how much of a diff stat the next prompt may show.
+const diffStatLines = 20
+
+// prompt puts the iteration's prompt together and takes the guidance that waits.
+func (l *loop) prompt(ctx context.Context, it *iteration) (string, error) {
+	tells, err := l.repo.Tells(ctx, l.state.Loop.Name)
+	if err != nil {
+		return "", err
+	}
+	it.tells = tells
+	text, err := promptText(l.repo, l.config, l.state.Prompt)
+	if err != nil {
+		l.tell("%v; the prompt that the loop began with is used", err)
+		text = l.state.Prompt
+	}
+	request, err := l.specRequest(ctx, text, it.number)
+	if err != nil {
+		return "", err
+	}
+	for _, tell := range tells {
+		request.Guidance = append(request.Guidance, tell.Text)
+	}
+	return spec.Prompt(request)
+}
+
+// promptText returns the user's prompt: the recorded one, or what its file says now.
+func promptText(repo *gitstate.Repository, c Config, recorded string) (string, error) {
+	if c.PromptFile == "" {
+		return recorded, nil
+	}
+	path := c.PromptFile
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(repo.TopLevel, filepath.FromSlash(path))
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("prompt file %s is missing", c.PromptFile)
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the prompt file: %w", err)
+	}
+	return string(text), validPrompt(string(text))
+}
+
+// validPrompt checks that a prompt can be recorded and given to a program.
+func validPrompt(text string) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return &InvalidError{Fact: "the prompt is empty", Hints: []string{`git ralph start "make the tests pass"`}}
+	case strings.ContainsRune(text, 0):
+		return &InvalidError{Fact: "the prompt has a NUL byte in it", Hints: []string{"give plain text"}}
+	case !utf8.ValidString(text):
+		return &InvalidError{Fact: "the prompt is not valid UTF-8", Hints: []string{"iconv -t UTF-8 FILE"}}
+	}
+	return nil
+}
+
+// specRequest says what the prompt is made of: the user's text and what git knows of the last iteration.
+func (l *loop) specRequest(ctx context.Context, text string, number int) (spec.Request, error) {
+	q := spec.Request{
+		Prompt: text, Template: l.config.Template, Loop: l.state.Loop.Name, Promise: spec.Promise{Text: l.config.Promise},
+		NoContext: !l.config.IterationContext, MaxContextTokens: l.config.MaxContextTokens,
+		Context: spec.Context{Iteration: number, Max: l.config.MaxIterations},
+	}
+	if l.last == nil {
+		return q, nil
+	}
+	q.Context.LastStatus, q.Context.LastSummary = string(l.last.Status), l.last.Body
+	if !q.NoContext {
+		stat, err := l.repo.DiffStat(ctx, l.last.Previous, l.last.Commit, diffStatLines)
+		if err != nil {
+			return q, fmt.Errorf("describe the last iteration: %w", err)
+		}
+		q.Context.DiffStat = stat
+	}
+	if l.lastNote == nil {
+		if v := l.last.Verify; v != nil && !v.Passed {
+			q.Context.Verify = fmt.Sprintf("%s (exit %d)", v.Command, v.ExitCode)
+		}
+		return q, nil
+	}
+	if v := l.lastNote.Verify; v != nil && !v.Passed {
+		q.Context.Verify, q.Context.VerifyTail = fmt.Sprintf("%s (exit %d)", v.Command, v.ExitCode), v.Tail
+	}
+	if l.lastNote.Tests != nil {
+		for _, failure := range l.lastNote.Tests.Failures {
+			q.Context.FailedTests = append(q.Context.FailedTests, failure.Name)
+		}
+	}
+	return q, nil
+}

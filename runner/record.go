@@ -1,0 +1,130 @@
+package runner
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/agent"
+)
+
+// record judges the iteration and writes its commit, in one transaction with everything that follows from it.
+func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error) {
+	record := l.iterationRecord(it)
+	level, _ := l.control.wants()
+	end := ending{
+		done:      doneBy(l.config, it.status == gitstate.Completed, it.verdict.Promise, it.verify),
+		blocked:   it.status == gitstate.Completed && it.verdict.Blocked != "",
+		cancelled: level == finish || level == interrupt,
+	}
+	if level != terminate {
+		record.Exit = judge(l.config, l.state.Totals.Add(record), end)
+	} else if end.done != "" {
+		record.Exit = end.done
+	}
+	if end.blocked && record.Exit == gitstate.Blocked {
+		record.Blocked = l.redact.text(it.verdict.Blocked)
+	}
+	if err := l.stillOurs(); err != nil {
+		return "", err
+	}
+	state, err := l.repo.Append(ctx, gitstate.AppendRequest{
+		State: l.state, Branch: it.gathered.Branch, Tells: it.tells, Reflog: "ralph: iteration " + strconv.Itoa(it.number),
+		Entries: []gitstate.Entry{{Record: record, Note: l.iterationNote(it, record), Onto: it.gathered.Parent}},
+	})
+	if err != nil {
+		return "", err
+	}
+	l.state = state
+	l.last, l.lastNote = &state.Last, state.Note
+	l.emit(Event{Type: IterationEnded, Iteration: it.number, Record: &state.Last, Totals: &state.Totals})
+	return state.Last.Exit, nil
+}
+
+// iterationRecord says in trailers what the iteration was.
+func (l *loop) iterationRecord(it *iteration) gitstate.Record {
+	duration := l.Now().Sub(it.started).Round(100 * time.Millisecond)
+	counts := it.changes.Counts()
+	record := gitstate.Record{
+		Kind: gitstate.Iteration, Iteration: it.number, Tree: it.snapshot.Tree, Status: it.status, Duration: &duration,
+		Files: &counts, Skipped: it.snapshot.Skipped, Kept: it.gathered.Kept, Body: l.body(it),
+		Session: it.verdict.Session, CostUSD: it.verdict.CostUSD, Context: it.verdict.Context,
+	}
+	if it.ran {
+		record.Agent, record.ExitCode = l.config.Agent, it.code
+	}
+	if t := it.verdict.Tokens; t != nil {
+		record.Tokens = &gitstate.Tokens{Input: t.Input, Output: t.Output, Cached: t.Cached}
+	}
+	if it.tests != nil {
+		record.Tests = &gitstate.TestCounts{Passed: it.tests.Passed, Failed: it.tests.Failed, Skipped: it.tests.Skipped}
+	}
+	if v := it.verify; v != nil {
+		record.Verify = &gitstate.Verify{Passed: v.passed, ExitCode: v.code, Command: v.command, Tree: it.snapshot.Tree}
+	}
+	record.Subject = l.subject(it, record.Body)
+	return record
+}
+
+// body is the agent's own summary, or why there is none, and the guidance that the iteration got.
+func (l *loop) body(it *iteration) string {
+	var parts []string
+	if summary := agent.Summary(it.verdict.FinalText); summary != "" {
+		parts = append(parts, summary)
+	} else if it.failure != "" {
+		parts = append(parts, it.failure)
+	}
+	for _, tell := range it.tells {
+		parts = append(parts, "Told by the user: "+tell.Text)
+	}
+	return l.redact.text(strings.Join(parts, "\n\n"))
+}
+
+// subject fills in the template of the iteration's subject.
+func (l *loop) subject(it *iteration, body string) string {
+	limit := "unlimited"
+	if l.config.MaxIterations > 0 {
+		limit = strconv.Itoa(l.config.MaxIterations)
+	}
+	summary, _, _ := strings.Cut(body, "\n")
+	subject := strings.NewReplacer(
+		"{iteration}", strconv.Itoa(it.number), "{max}", limit, "{loop}", l.state.Loop.Name, "{status}", string(it.status),
+		"{summary}", summary, "{task}", "", "{wave}", "").Replace(l.config.Subject)
+	if subject = strings.TrimSpace(subject); subject == "" {
+		return "loop: iteration " + strconv.Itoa(it.number)
+	}
+	return l.redact.text(subject)
+}
+
+// iterationNote says everything else.
+func (l *loop) iterationNote(it *iteration, record gitstate.Record) gitstate.Note {
+	note := gitstate.Note{
+		Started: it.started, Ended: l.Now(), Agent: record.Agent, Session: record.Session, ExitCode: record.ExitCode, Status: it.status,
+		Created: it.changes.Created, Modified: it.changes.Modified, Deleted: it.changes.Deleted, Renamed: it.changes.Renamed,
+		Output: l.redact.text(it.head), Summary: record.Body, Error: l.redact.text(it.failure),
+	}
+	for model, t := range it.verdict.Usage {
+		if note.Usage == nil {
+			note.Usage = map[string]gitstate.Tokens{}
+		}
+		note.Usage[model] = gitstate.Tokens{Input: t.Input, Output: t.Output, Cached: t.Cached}
+	}
+	if v := it.verify; v != nil {
+		note.Verify = &gitstate.VerifyDetail{Command: v.command, Passed: v.passed, ExitCode: v.code, Tail: l.redact.text(v.tail)}
+	}
+	if t := it.tests; t != nil {
+		note.Tests = &gitstate.TestDetail{Passed: t.Passed, Failed: t.Failed, Skipped: t.Skipped}
+		for _, f := range t.Failures {
+			note.Tests.Failures = append(note.Tests.Failures, gitstate.TestFailure{Name: l.redact.text(f.Name), Duration: f.Duration, Error: l.redact.text(f.Error)})
+		}
+	}
+	return note
+}
+
+func (l *loop) gatherRequest(since time.Time) gitstate.GatherRequest {
+	return gitstate.GatherRequest{
+		Loop: l.state.Loop.Name, Branch: l.state.Loop.Branch, Tip: l.state.Loop.Tip, Since: since, Guard: l.guard(),
+	}
+}

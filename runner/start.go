@@ -1,0 +1,283 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+)
+
+// Start makes a new loop and runs it to its end. When it returns an error before the opening is written, nothing has changed.
+func (r *Runner) Start(ctx context.Context, q StartRequest) (Outcome, error) {
+	l, err := r.prepare(ctx, &q)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer l.release()
+	if err := l.takeLocks(ctx, q); err != nil {
+		return Outcome{}, err
+	}
+	if err := r.approve(q.Claims); err != nil {
+		return Outcome{}, err
+	}
+	if err := Trust(r.Repo, append(q.Config.Claims(""), Claim{Kind: "prompt", Value: q.Prompt})); err != nil {
+		return Outcome{}, err
+	}
+	if err := l.open(ctx, q); err != nil {
+		return Outcome{}, err
+	}
+	l.emit(Event{Type: LoopStarted})
+	return l.run(ctx)
+}
+
+// Plan returns what Start would do with the request, after the same checks, and changes nothing.
+func (r *Runner) Plan(ctx context.Context, q StartRequest) (Plan, error) {
+	l, err := r.prepare(ctx, &q)
+	if err != nil {
+		return Plan{}, err
+	}
+	if err := l.checkDirty(ctx, q); err != nil {
+		return Plan{}, err
+	}
+	l.state = gitstate.State{Loop: gitstate.Loop{Name: q.Name}, Prompt: q.Prompt}
+	prompt, err := l.prompt(ctx, &iteration{number: 1})
+	if err != nil {
+		return Plan{}, err
+	}
+	invocation, err := l.preset.Invoke(l.agentRequest(prompt, 1))
+	if err != nil {
+		return Plan{}, err
+	}
+	return Plan{Name: q.Name, Branch: q.Config.Branch, Argv: invocation.Argv, Prompt: prompt, Worktree: q.Worktree, Config: q.Config}, nil
+}
+
+// prepare checks the request and fills in its name and branch. It changes nothing.
+func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
+	if err := q.Config.validate(); err != nil {
+		return nil, err
+	}
+	if q.Name != "" {
+		if err := ValidName(q.Name); err != nil {
+			return nil, err
+		}
+	}
+	prompt, err := promptText(r.Repo, q.Config, q.Prompt)
+	if err == nil {
+		err = validPrompt(prompt)
+	}
+	if err != nil {
+		return nil, asStateError(err, "--prompt-file FILE")
+	}
+	q.Prompt = prompt
+	if err := checkRepository(ctx, r.Repo); err != nil {
+		return nil, err
+	}
+	l, err := r.newLoop(ctx, r.Repo, q.Config, q.EnvValues)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSecrets(q.Config, q.Prompt, l.secrets); err != nil {
+		return nil, err
+	}
+	if err := r.nameLoop(ctx, q); err != nil {
+		return nil, err
+	}
+	l.config = q.Config
+	return l, nil
+}
+
+// takeLocks takes the locks, the work tree's first: while another loop works in it, it is that loop's work that is uncommitted.
+func (l *loop) takeLocks(ctx context.Context, q StartRequest) error {
+	if q.Worktree == "" {
+		if err := l.lockWorktree(q.Name); err != nil {
+			return err
+		}
+	}
+	if err := l.checkDirty(ctx, q); err != nil {
+		return err
+	}
+	return l.lock(q.Name)
+}
+
+// asStateError turns an error about a file into one that the user can act on.
+func asStateError(err error, hints ...string) error {
+	if _, ok := errors.AsType[*InvalidError](err); ok {
+		return err
+	}
+	return &StateError{Fact: err.Error(), Hints: hints}
+}
+
+// checkDirty refuses uncommitted work unless it is to be included or is not in the way.
+func (l *loop) checkDirty(ctx context.Context, q StartRequest) error {
+	if q.DirtyInclude || q.Worktree != "" {
+		return nil
+	}
+	paths, err := l.repo.Dirty(ctx, q.Own...)
+	if err != nil {
+		return err
+	}
+	if len(paths) > 0 {
+		return &DirtyError{Paths: paths}
+	}
+	return nil
+}
+
+// maxNames is how many numbers are tried for a name that is taken.
+const maxNames = 10_000
+
+// nameLoop finds the loop's name and branch: the given name must be free, a made one gets a number when it is taken.
+func (r *Runner) nameLoop(ctx context.Context, q *StartRequest) error {
+	loops, err := r.Repo.Loops(ctx)
+	if err != nil {
+		return err
+	}
+	taken := map[string]bool{}
+	for _, l := range loops {
+		taken[l.Name] = true
+	}
+	template, name := q.Config.Branch, q.Name
+	if name == "" {
+		name = nameFrom(q.Prompt)
+	}
+	for try := 1; try <= maxNames; try++ {
+		candidate := name
+		if suffix := fmt.Sprintf("-%d", try); try > 1 {
+			candidate = strings.TrimRight(name[:min(len(name), MaxName-len(suffix))], "-._") + suffix
+		}
+		branch := branchName(template, candidate, r.Now())
+		free, err := r.branchFree(ctx, branch)
+		if err != nil {
+			return err
+		}
+		if free && !taken[candidate] {
+			q.Name, q.Config.Branch = candidate, branch
+			q.Worktree = strings.ReplaceAll(q.Worktree, "{loop}", candidate)
+			return nil
+		}
+		if q.Name != "" && taken[q.Name] {
+			return &StateError{Fact: fmt.Sprintf("there is already a loop %q", q.Name), Hints: []string{"go on with it: git ralph resume " + q.Name, "choose another name: --name NAME"}}
+		}
+		if q.Name != "" || !strings.Contains(template+DefaultBranch, "{loop}") || template != "" && !strings.Contains(template, "{loop}") {
+			return &StateError{Fact: fmt.Sprintf("there is already a branch %q", branch), Hints: []string{"choose another name: --name NAME"}}
+		}
+	}
+	return &StateError{Fact: fmt.Sprintf("all names from %q on are taken", name), Hints: []string{"--name NAME"}}
+}
+
+// branchFree reports whether the branch can be made; an error when no name would help.
+func (r *Runner) branchFree(ctx context.Context, branch string) (bool, error) {
+	other, err := r.Repo.BranchFree(ctx, branch)
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, gitstate.ErrBranchExists):
+		return false, nil
+	case errors.Is(err, gitstate.ErrBranchName):
+		return false, &InvalidError{Fact: fmt.Sprintf("%q is not a branch name", branch), Hints: []string{`--branch "ralph/{loop}"`}}
+	case errors.Is(err, gitstate.ErrBranchBlocked):
+		return false, &StateError{Fact: fmt.Sprintf("branch %q is in the way of branch %q", other, branch), Hints: []string{
+			fmt.Sprintf("rename it: git branch -m %s %s-old", other, other), `or use another name: --branch "loop/{loop}"`,
+		}}
+	}
+	return false, err
+}
+
+// open writes the opening and takes the work tree to the loop branch.
+func (l *loop) open(ctx context.Context, q StartRequest) error {
+	base, err := l.base(ctx)
+	if err != nil {
+		return err
+	}
+	lines, err := encodeConfig(q.Config)
+	if err != nil {
+		return err
+	}
+	snapshot, onto, err := l.openingTree(ctx, q, base.Commit)
+	if err != nil {
+		return err
+	}
+	defer snapshot.Close() // a private index that stays behind is removed by the next snapshot
+	branch := plumbing.NewBranchReferenceName(q.Config.Branch)
+	record := gitstate.Record{Kind: gitstate.Opening, Subject: "ralph: start " + q.Name, Body: q.Prompt, Tree: snapshot.Tree, Config: lines, Base: base, Skipped: snapshot.Skipped}
+	l.state, err = l.repo.Append(ctx, gitstate.AppendRequest{
+		State: gitstate.State{Loop: gitstate.Loop{Name: q.Name, Branch: branch}}, Reflog: "ralph: start " + q.Name,
+		Entries: []gitstate.Entry{{Record: record, Note: gitstate.Note{Prompt: q.Prompt, Config: lines}, Onto: onto}},
+	})
+	if err != nil {
+		return err
+	}
+	if q.Worktree != "" {
+		return l.moveToWorktree(ctx, q.Worktree)
+	}
+	if err := l.repo.AttachHead(ctx, branch, "ralph: start "+q.Name); err != nil {
+		return err
+	}
+	_, err = snapshot.FollowIndex(ctx)
+	return err
+}
+
+// base says where the loop begins.
+func (l *loop) base(ctx context.Context) (*gitstate.Base, error) {
+	branch, err := l.repo.HeadBranch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	head, err := l.repo.Resolve(plumbing.HEAD)
+	if err != nil {
+		return nil, err
+	}
+	base := &gitstate.Base{Branch: "HEAD", Commit: head}
+	if branch != "" {
+		base.Branch = branch.Short()
+	}
+	return base, nil
+}
+
+// openingTree returns the tree of the opening and the commit below it: HEAD with the files that the loop reads, or with all
+// uncommitted work in a commit of its own.
+func (l *loop) openingTree(ctx context.Context, q StartRequest, head plumbing.Hash) (*gitstate.Snapshot, plumbing.Hash, error) {
+	if !q.DirtyInclude {
+		snapshot, err := l.repo.TreeOf(ctx, q.Own)
+		return snapshot, head, err
+	}
+	dirty, err := l.repo.Dirty(ctx, q.Own...)
+	if err != nil {
+		return nil, head, err
+	}
+	snapshot, err := l.repo.Snapshot(ctx, l.guard())
+	if err != nil || len(dirty) == 0 {
+		return snapshot, head, err
+	}
+	var parents []plumbing.Hash
+	if !head.IsZero() {
+		parents = append(parents, head)
+	}
+	work, err := l.repo.CommitTree(ctx, snapshot.Tree, parents, "ralph: work before "+q.Name+"\n")
+	if err != nil {
+		return nil, head, errors.Join(err, snapshot.Close())
+	}
+	l.tell("your uncommitted work (%s) is in commit %s on the loop branch", some(dirty, 3), work.String()[:10])
+	for _, skipped := range snapshot.Skipped {
+		l.tell("left out of the commit: %s (%s)", skipped.Path, skipped.Reason)
+	}
+	return snapshot, work, nil
+}
+
+// moveToWorktree makes the linked worktree and goes on there.
+func (l *loop) moveToWorktree(ctx context.Context, path string) error {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(l.repo.TopLevel, path)
+	}
+	repo, err := l.repo.AddWorktree(ctx, path, l.state.Loop.Branch)
+	if err != nil {
+		return err
+	}
+	l.repo, l.linked = repo, true
+	l.tell("the loop works in %s", repo.TopLevel)
+	return l.lockWorktree(l.state.Loop.Name)
+}
