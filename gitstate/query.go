@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // LocalEnvVars returns the names of the variables that bind git to one repository: nobody whom we start gets them.
@@ -87,4 +88,31 @@ func (r *Repository) MakeRefs(ctx context.Context, reflog string, refs ...Ref) e
 		t.Updates = append(t.Updates, RefUpdate{Name: ref.Name, New: ref.Hash})
 	}
 	return r.store.Transact(ctx, t)
+}
+
+// MoveRef moves one ref; the error is a *[ConflictError] when it was not at Old.
+func (r *Repository) MoveRef(ctx context.Context, reflog string, update RefUpdate) error {
+	return r.store.Transact(ctx, Transaction{Message: reflog, Updates: []RefUpdate{update}})
+}
+
+// TreeID returns the tree of a commit.
+func (r *Repository) TreeID(commit plumbing.Hash) (plumbing.Hash, error) {
+	c, err := object.GetCommit(r.store, commit)
+	if err != nil {
+		return plumbing.ZeroHash, fmt.Errorf("read commit %s: %w", commit, err)
+	}
+	return c.TreeHash, nil
+}
+
+// Holds reports whether the first-parent line of a commit goes through another one of ours (or is it).
+func (r *Repository) Holds(ctx context.Context, from, ours plumbing.Hash) (bool, error) {
+	if from == ours {
+		return true, nil
+	}
+	out, err := r.git.line(ctx, "rev-list", "--first-parent", "--parents", from.String(), "^"+ours.String())
+	if err != nil {
+		return false, fmt.Errorf("look for %s below %s: %w", ours, from, err)
+	}
+	oldest := strings.Fields(out[strings.LastIndexByte(out, '\n')+1:])
+	return len(oldest) > 1 && oldest[1] == ours.String(), nil
 }

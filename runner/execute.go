@@ -2,11 +2,9 @@ package runner
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -127,7 +125,7 @@ func (l *loop) agentTimeout() time.Duration {
 // command is what agents, verify and hooks have in common.
 func (l *loop) command(number int, argv []string) proc.Command {
 	return proc.Command{
-		Argv: argv, Dir: filepath.Join(l.repo.TopLevel, filepath.FromSlash(l.config.Dir)), Env: iterationEnv(l.env, l.state.Loop.Name, number),
+		Argv: argv, Dir: l.dir(), Env: iterationEnv(l.env, l.state.Loop.Name, number),
 		Marker: marker(l.repo, l.state.Loop.Name), Redact: l.secrets, WatchDir: l.repo.TopLevel,
 		Grace: time.Duration(l.config.Grace), Kill: l.control.kill,
 	}
@@ -158,10 +156,12 @@ func readTail(path string, bytes int64) string {
 		return ""
 	}
 	defer file.Close()
-	if _, err := file.Seek(-bytes, io.SeekEnd); err != nil && !errors.Is(err, os.ErrInvalid) {
-		if _, err := file.Seek(0, io.SeekStart); err != nil {
-			return ""
-		}
+	info, err := file.Stat()
+	if err != nil {
+		return ""
+	}
+	if _, err := file.Seek(max(info.Size()-bytes, 0), io.SeekStart); err != nil {
+		return ""
 	}
 	text, err := io.ReadAll(io.LimitReader(file, bytes))
 	if err != nil {

@@ -17,15 +17,18 @@ import (
 type iteration struct {
 	number  int
 	started time.Time
-	tells   []gitstate.Tell
+	tells   []string        // guidance that it got
+	waiting []gitstate.Tell // the part of it that still waits in refs
 
-	status  gitstate.Status
-	failure string // why it is not completed; one line
-	verdict agent.Verdict
-	ran     bool // the agent was started
-	code    *int // its exit code
-	head    string
-	tests   *testcount.Report
+	status    gitstate.Status
+	failure   string // why it is not completed; one line
+	verdict   agent.Verdict
+	ran       bool           // the agent was started
+	recovered bool           // it is committed after a crash
+	duration  *time.Duration // of a recovered one; nil: not known
+	code      *int           // its exit code
+	head      string
+	tests     *testcount.Report
 
 	gathered gitstate.Gathered
 	snapshot *gitstate.Snapshot

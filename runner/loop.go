@@ -111,7 +111,9 @@ func (l *loop) stillOurs() error {
 
 // end writes an event that ends or pauses the loop between two iterations.
 func (l *loop) end(ctx context.Context, event string, exit gitstate.Exit) error {
-	record := gitstate.Record{Kind: gitstate.Event, Event: event, Exit: exit, Tree: l.state.Last.Tree}
+	record := gitstate.Record{
+		Kind: gitstate.Event, Event: event, Exit: exit, Tree: l.state.Last.Tree, Subject: "ralph: " + event + " " + l.state.Loop.Name,
+	}
 	if err := l.appendEvent(ctx, record); err != nil {
 		return err
 	}

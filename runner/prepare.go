@@ -46,34 +46,38 @@ func (c Config) validate() error {
 }
 
 // checkProgram makes sure that the agent's program can be started.
-func checkProgram(c Config, dir string, env []string) error {
-	if _, err := proc.LookPath(c.Command[0], dir, env); err != nil {
+func (l *loop) checkProgram() error {
+	if info, err := os.Stat(l.dir()); err != nil || !info.IsDir() {
+		return &StateError{Fact: fmt.Sprintf("working directory %s does not exist", l.dir()), Hints: []string{"--working-dir DIR"}}
+	}
+	if _, err := proc.LookPath(l.config.Command[0], l.dir(), l.env); err != nil {
 		return &StateError{Fact: err.Error(), Hints: []string{`name a program that is installed: --command "PROGRAM ARGUMENTS"`}}
 	}
 	return nil
 }
 
-// checkRepository makes sure that nothing is under way in the work tree and that git can commit.
-func checkRepository(ctx context.Context, repo *gitstate.Repository) error {
+// checkOperation makes sure that nothing is under way in the work tree.
+func checkOperation(ctx context.Context, repo *gitstate.Repository) error {
 	operation, err := repo.Operation(ctx)
-	if err != nil {
+	if err != nil || operation == "" {
 		return err
 	}
-	if operation != "" {
-		hints := []string{fmt.Sprintf("finish it, or go back: git %s --abort", operation)}
-		if operation == "bisect" {
-			hints = []string{"finish it, or go back: git bisect reset"}
-		}
-		return &StateError{Fact: fmt.Sprintf("a %s is under way in this work tree", operation), Hints: hints}
+	hint := fmt.Sprintf("finish it, or go back: git %s --abort", operation)
+	if operation == "bisect" {
+		hint = "finish it, or go back: git bisect reset"
 	}
-	if _, err := repo.Committer(ctx); errors.Is(err, gitstate.ErrNoIdentity) {
+	return &StateError{Fact: fmt.Sprintf("a %s is under way in this work tree", operation), Hints: []string{hint}}
+}
+
+// checkIdentity makes sure that git knows who commits.
+func checkIdentity(ctx context.Context, repo *gitstate.Repository) error {
+	_, err := repo.Committer(ctx)
+	if errors.Is(err, gitstate.ErrNoIdentity) {
 		return &StateError{Fact: "git does not know who commits here", Hints: []string{
 			`git config user.name "Your Name"`, `git config user.email you@example.com`,
 		}}
-	} else if err != nil {
-		return err
 	}
-	return nil
+	return err
 }
 
 // checkSecrets refuses what would put a secret into the history for good.
@@ -107,12 +111,11 @@ func (r *Runner) newLoop(ctx context.Context, repo *gitstate.Repository, c Confi
 	if l.control == nil {
 		l.control = NewControl()
 	}
-	dir := filepath.Join(repo.TopLevel, filepath.FromSlash(c.Dir))
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, &StateError{Fact: fmt.Sprintf("working directory %s does not exist", dir), Hints: []string{"--working-dir DIR"}}
-	}
-	return l, checkProgram(c, dir, env)
+	return l, nil
 }
+
+// dir is where agent and verify run.
+func (l *loop) dir() string { return filepath.Join(l.repo.TopLevel, filepath.FromSlash(l.config.Dir)) }
 
 // lock takes the loop's lock.
 func (l *loop) lock(name string) error {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,11 +20,9 @@ const diffStatLines = 20
 
 // prompt puts the iteration's prompt together and takes the guidance that waits.
 func (l *loop) prompt(ctx context.Context, it *iteration) (string, error) {
-	tells, err := l.repo.Tells(ctx, l.state.Loop.Name)
-	if err != nil {
+	if err := l.takeGuidance(ctx, it); err != nil {
 		return "", err
 	}
-	it.tells = tells
 	text, err := promptText(l.repo, l.config, l.state.Prompt)
 	if err != nil {
 		l.tell("%v; the prompt that the loop began with is used", err)
@@ -33,10 +32,32 @@ func (l *loop) prompt(ctx context.Context, it *iteration) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, tell := range tells {
-		request.Guidance = append(request.Guidance, tell.Text)
-	}
+	request.Guidance = it.tells
 	return spec.Prompt(request)
+}
+
+// takeGuidance collects what the user told the loop since the last iteration: while it ran it waits in refs, while it did not it is in events.
+func (l *loop) takeGuidance(ctx context.Context, it *iteration) error {
+	it.tells = nil
+	for record := l.state.Last; record.Kind == gitstate.Event; {
+		if record.Event == gitstate.EventTell {
+			it.tells = append(it.tells, record.Body)
+		}
+		var err error
+		if record, err = l.repo.Record(record.Previous); err != nil {
+			return err
+		}
+	}
+	slices.Reverse(it.tells)
+	waiting, err := l.repo.Tells(ctx, l.state.Loop.Name)
+	if err != nil {
+		return err
+	}
+	it.waiting = waiting
+	for _, tell := range waiting {
+		it.tells = append(it.tells, tell.Text)
+	}
+	return nil
 }
 
 // promptText returns the user's prompt: the recorded one, or what its file says now.

@@ -31,7 +31,7 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 		return "", err
 	}
 	state, err := l.repo.Append(ctx, gitstate.AppendRequest{
-		State: l.state, Branch: it.gathered.Branch, Tells: it.tells, Reflog: "ralph: iteration " + strconv.Itoa(it.number),
+		State: l.state, Branch: it.gathered.Branch, Tells: it.waiting, Reflog: "ralph: iteration " + strconv.Itoa(it.number),
 		Entries: []gitstate.Entry{{Record: record, Note: l.iterationNote(it, record), Onto: it.gathered.Parent}},
 	})
 	if err != nil {
@@ -45,10 +45,14 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 
 // iterationRecord says in trailers what the iteration was.
 func (l *loop) iterationRecord(it *iteration) gitstate.Record {
-	duration := l.Now().Sub(it.started).Round(100 * time.Millisecond)
+	duration := it.duration
+	if !it.recovered {
+		lasted := l.Now().Sub(it.started).Round(100 * time.Millisecond)
+		duration = &lasted
+	}
 	counts := it.changes.Counts()
 	record := gitstate.Record{
-		Kind: gitstate.Iteration, Iteration: it.number, Tree: it.snapshot.Tree, Status: it.status, Duration: &duration,
+		Kind: gitstate.Iteration, Iteration: it.number, Tree: it.snapshot.Tree, Status: it.status, Duration: duration,
 		Files: &counts, Skipped: it.snapshot.Skipped, Kept: it.gathered.Kept, Body: l.body(it),
 		Session: it.verdict.Session, CostUSD: it.verdict.CostUSD, Context: it.verdict.Context,
 	}
@@ -77,7 +81,7 @@ func (l *loop) body(it *iteration) string {
 		parts = append(parts, it.failure)
 	}
 	for _, tell := range it.tells {
-		parts = append(parts, "Told by the user: "+tell.Text)
+		parts = append(parts, "Told by the user: "+tell)
 	}
 	return l.redact.text(strings.Join(parts, "\n\n"))
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/git-ralph/git-ralph/gitstate"
-	"github.com/git-ralph/git-ralph/runner/proc"
 )
 
 // Resume goes on with a loop that is not running, with the recorded configuration. What a crash left is met first: processes are ended, our own
@@ -28,8 +27,12 @@ func (r *Runner) Resume(ctx context.Context, q ResumeRequest) (Outcome, error) {
 	if err := l.claim(ctx); err != nil {
 		return Outcome{}, err
 	}
-	if exit, err := l.recover(ctx, q.DirtyInclude); err != nil || exit != "" {
-		return l.ended(), err
+	exit, err := l.recover(ctx, q.DirtyInclude)
+	if err != nil {
+		return l.outcome(), err
+	}
+	if exit != "" {
+		return l.ended(), nil
 	}
 	if err := l.resumed(ctx); err != nil {
 		return Outcome{}, err
@@ -70,15 +73,26 @@ func (r *Runner) reopen(ctx context.Context, q ResumeRequest) (*loop, error) {
 	if err := over(state, config); err != nil {
 		return nil, err
 	}
-	if err := checkRepository(ctx, r.Repo); err != nil && !crashed(state) {
+	if err := r.checkCanCommit(ctx, state); err != nil {
 		return nil, err
 	}
 	l, err := r.newLoop(ctx, r.Repo, config, q.EnvValues)
 	if err != nil {
 		return nil, err
 	}
+	if err := l.checkProgram(); err != nil {
+		return nil, err
+	}
 	l.state = state
 	return l, checkSecrets(config, state.Prompt, l.secrets)
+}
+
+// checkCanCommit makes sure that git can commit here. A merge that a crashed agent left open is met later.
+func (r *Runner) checkCanCommit(ctx context.Context, state gitstate.State) error {
+	if err := checkIdentity(ctx, r.Repo); err != nil || crashed(state) {
+		return err
+	}
+	return checkOperation(ctx, r.Repo)
 }
 
 // over says that a loop which ended at a limit cannot go on with the same limit.
@@ -132,7 +146,11 @@ func (l *loop) claim(ctx context.Context) error {
 	}
 	refs := []gitstate.Ref{{Name: l.state.Loop.TipRef(), Hash: l.state.Loop.Tip}}
 	if l.state.Loop.Found != branch {
-		refs = append(refs, gitstate.Ref{Name: branch, Hash: l.state.Loop.Tip})
+		value, err := l.repo.Resolve(l.state.Loop.Found) // with what an agent committed above our last commit
+		if err != nil {
+			return err
+		}
+		refs = append(refs, gitstate.Ref{Name: branch, Hash: value})
 	}
 	if err := l.repo.MakeRefs(ctx, "ralph: resume "+name, refs...); err != nil {
 		return fmt.Errorf("take up loop %s from %s: %w", name, l.state.Loop.Found, err)
@@ -148,102 +166,6 @@ func (l *loop) rereadState(ctx context.Context) error {
 		return err
 	}
 	l.state, err = l.repo.State(ctx, found)
-	return err
-}
-
-// recover meets what the last run left. After a crash uncommitted work and commits above the tip become an interrupted iteration, which may be the
-// last one; after a pause or an end they are the user's.
-func (l *loop) recover(ctx context.Context, include bool) (gitstate.Exit, error) {
-	ended, err := proc.Sweep(marker(l.repo, l.state.Loop.Name), time.Duration(l.config.Grace))
-	if err != nil {
-		return "", err
-	}
-	if ended > 0 {
-		l.tell("ended %d processes that were left running", ended)
-	}
-	told, err := l.repo.RemoveOwnLocks(ctx, l.state.Loop.Name, l.state.Loop.Branch)
-	if err != nil {
-		return "", err
-	}
-	for _, line := range told {
-		l.tell("%s", line)
-	}
-	if err := l.readLast(ctx); err != nil {
-		return "", err
-	}
-	atHome, err := l.atHome(ctx)
-	if err != nil {
-		return "", err
-	}
-	dirty, err := l.repo.Dirty(ctx)
-	if err != nil {
-		return "", err
-	}
-	wasOurs := crashed(l.state) && (atHome || ReadLive(l.repo, l.state.Loop.Name) != nil)
-	switch {
-	case len(dirty) > 0 && !wasOurs && !(include && atHome):
-		return "", &DirtyError{Paths: dirty}
-	case len(dirty) == 0 && !atHome:
-		return "", l.repo.Switch(ctx, l.state.Loop.Branch)
-	}
-	if len(dirty) == 0 {
-		above, err := l.aboveTip(ctx)
-		if err != nil || !above || !crashed(l.state) {
-			return "", err
-		}
-	}
-	if !crashed(l.state) {
-		return "", l.includeDirty(ctx)
-	}
-	return l.interrupted(ctx)
-}
-
-// atHome reports whether HEAD is the loop branch.
-func (l *loop) atHome(ctx context.Context) (bool, error) {
-	head, err := l.repo.HeadBranch(ctx)
-	return head == l.state.Loop.Branch, err
-}
-
-// aboveTip reports whether there are commits on the branch above our last one.
-func (l *loop) aboveTip(ctx context.Context) (bool, error) {
-	branch, err := l.repo.Resolve(l.state.Loop.Branch)
-	return branch != l.state.Loop.Tip, err
-}
-
-// interrupted commits what a crash left as an iteration of its own.
-func (l *loop) interrupted(ctx context.Context) (gitstate.Exit, error) {
-	it := &iteration{number: l.state.Totals.Iteration + 1, started: l.Now(), status: gitstate.Interrupted, failure: "the loop was killed during this iteration"}
-	if live := ReadLive(l.repo, l.state.Loop.Name); live != nil && live.Iteration == it.number {
-		it.started = live.Started
-	}
-	l.live = Live{Iteration: it.number, Pid: 0, Started: it.started}
-	it.ended = l.lastChange(it)
-	exit, err := l.commitPart(ctx, it)
-	if err == nil {
-		l.tell("iteration %d was interrupted: its work is committed", it.number)
-	}
-	return exit, err
-}
-
-// includeDirty puts the user's uncommitted work into a commit below the resume.
-func (l *loop) includeDirty(ctx context.Context) error {
-	snapshot, err := l.repo.Snapshot(ctx, l.guard())
-	if err != nil {
-		return err
-	}
-	defer snapshot.Close() // the next snapshot removes what stays behind
-	branch, err := l.repo.Resolve(l.state.Loop.Branch)
-	if err != nil {
-		return err
-	}
-	work, err := l.repo.CommitTree(ctx, snapshot.Tree, nonZero(branch), "ralph: work before resume of "+l.state.Loop.Name+"\n")
-	if err != nil {
-		return err
-	}
-	if err := l.repo.MoveRef(ctx, "ralph: work before resume", gitstate.RefUpdate{Name: l.state.Loop.Branch, Old: branch, New: work}); err != nil {
-		return err
-	}
-	_, err = snapshot.FollowIndex(ctx)
 	return err
 }
 
@@ -278,23 +200,3 @@ func (l *loop) resumed(ctx context.Context) error {
 	l.emit(Event{Type: LoopResumed, Iteration: l.state.Totals.Iteration + 1})
 	return nil
 }
-
-// readLast reads the last iteration, which the next prompt tells of.
-func (l *loop) readLast(ctx context.Context) error {
-	id := l.state.Totals.LastIteration
-	if id.IsZero() {
-		return nil
-	}
-	record, err := l.repo.Record(id)
-	if err != nil {
-		return err
-	}
-	l.last = &record
-	l.lastNote, err = l.repo.Note(ctx, id)
-	if err != nil {
-		l.tell("%v", err) // the trailers are enough
-		l.lastNote = nil
-	}
-	return nil
-}
-

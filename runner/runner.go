@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"context"
 	"time"
 
 	"github.com/git-ralph/git-ralph/gitstate"
@@ -36,8 +35,8 @@ type Plan struct {
 	Name, Branch string
 	Argv         []string // agent's argument vector of the first iteration
 	Prompt       string   // first iteration's prompt
-	Worktree     string // path of the linked worktree; empty: the current one
-	Config       Config // with the branch filled in
+	Worktree     string   // path of the linked worktree; empty: the current one
+	Config       Config   // with the branch filled in
 }
 
 // ResumeRequest says how a loop goes on.
@@ -50,12 +49,13 @@ type ResumeRequest struct {
 
 // Outcome is what a loop has come to when it stops.
 type Outcome struct {
-	Loop     string
-	Branch   string
-	Exit     gitstate.Exit // empty: it was interrupted or paused and has not ended
-	Paused   bool
-	Already  bool // the loop was done before; nothing was run
-	Totals   gitstate.Totals
-	Base     *gitstate.Base // where the loop began
-	Worktree string         // path of the linked worktree that it ran in; empty: the current one
+	Loop        string
+	Branch      string
+	Exit        gitstate.Exit // empty: it was interrupted or paused and has not ended
+	Paused      bool
+	Interrupted bool // it was told to stop now and may be resumed
+	Already     bool // the loop was done before; nothing was run
+	Totals      gitstate.Totals
+	Base        *gitstate.Base // where the loop began
+	Worktree    string         // path of the linked worktree that it ran in; empty: the current one
 }

@@ -74,11 +74,17 @@ func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
 		return nil, asStateError(err, "--prompt-file FILE")
 	}
 	q.Prompt = prompt
-	if err := checkRepository(ctx, r.Repo); err != nil {
+	if err := checkOperation(ctx, r.Repo); err != nil {
+		return nil, err
+	}
+	if err := checkIdentity(ctx, r.Repo); err != nil {
 		return nil, err
 	}
 	l, err := r.newLoop(ctx, r.Repo, q.Config, q.EnvValues)
 	if err != nil {
+		return nil, err
+	}
+	if err := l.checkProgram(); err != nil {
 		return nil, err
 	}
 	if err := checkSecrets(q.Config, q.Prompt, l.secrets); err != nil {

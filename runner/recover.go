@@ -1,0 +1,153 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/proc"
+)
+
+// recover meets what the last run left. After a crash uncommitted work and commits above the tip become an interrupted iteration, which may be the
+// last one; after a pause or an end they are the user's.
+func (l *loop) recover(ctx context.Context, include bool) (gitstate.Exit, error) {
+	ended, err := proc.Sweep(marker(l.repo, l.state.Loop.Name), time.Duration(l.config.Grace))
+	if err != nil {
+		return "", err
+	}
+	if ended > 0 {
+		l.tell("ended %d processes that were left running", ended)
+	}
+	told, err := l.repo.RemoveOwnLocks(ctx, l.state.Loop.Name, l.state.Loop.Branch)
+	if err != nil {
+		return "", err
+	}
+	for _, line := range told {
+		l.tell("%s", line)
+	}
+	if err := l.readLast(ctx); err != nil {
+		return "", err
+	}
+	return l.meetWorkTree(ctx, include)
+}
+
+// meetWorkTree brings the work tree to the loop branch and decides whose the uncommitted work in it is.
+func (l *loop) meetWorkTree(ctx context.Context, include bool) (gitstate.Exit, error) {
+	head, err := l.repo.HeadBranch(ctx)
+	if err != nil {
+		return "", err
+	}
+	dirty, err := l.repo.Dirty(ctx)
+	if err != nil {
+		return "", err
+	}
+	home := head == l.state.Loop.Branch
+	ours := crashed(l.state) && (home || ReadLive(l.repo, l.state.Loop.Name) != nil)
+	if !home && len(dirty) == 0 && (head != "" || !ours) {
+		if err := l.repo.Switch(ctx, l.state.Loop.Branch); err != nil {
+			return "", err
+		}
+		home = true
+	}
+	if len(dirty) > 0 && !ours {
+		if include && home {
+			return "", l.includeDirty(ctx)
+		}
+		return "", &DirtyError{Paths: dirty}
+	}
+	if !crashed(l.state) {
+		return "", l.onLine(ctx)
+	}
+	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	if err != nil || len(dirty) == 0 && home && branch == l.state.Loop.Tip {
+		return "", err
+	}
+	return l.interrupted(ctx)
+}
+
+// onLine makes sure that the loop branch still holds our last commit on its first-parent line.
+func (l *loop) onLine(ctx context.Context) error {
+	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	if err != nil {
+		return err
+	}
+	holds, err := l.repo.Holds(ctx, branch, l.state.Loop.Tip)
+	if err != nil || holds {
+		return err
+	}
+	name := l.state.Loop.Branch.Short()
+	return &StateError{
+		Fact:  fmt.Sprintf("branch %q was moved off the loop's last commit %s", name, l.state.Loop.Tip.String()[:10]),
+		Hints: []string{"keep what is there under another name: git branch NAME " + name, "then go back: git reset --keep " + l.state.Loop.TipRef().String()},
+	}
+}
+
+// interrupted commits what a crash left as an iteration of its own.
+func (l *loop) interrupted(ctx context.Context) (gitstate.Exit, error) {
+	it := &iteration{number: l.state.Totals.Iteration + 1, started: l.Now(), recovered: true, status: gitstate.Interrupted, failure: "the loop was killed during this iteration"}
+	if live := ReadLive(l.repo, l.state.Loop.Name); live != nil && live.Iteration == it.number {
+		it.started = live.Started
+	}
+	l.live = Live{Iteration: it.number, Pid: 0, Started: it.started}
+	it.duration = l.lastedUntilCrash(it)
+	exit, err := l.commitPart(ctx, it)
+	if err == nil {
+		l.tell("iteration %d was interrupted: its work is committed", it.number)
+	}
+	return exit, err
+}
+
+// lastedUntilCrash is the time from the iteration's start to the last output of its agent; nil: not known.
+func (l *loop) lastedUntilCrash(it *iteration) *time.Duration {
+	info, err := os.Stat(l.outputPath(it.number, "out"))
+	if err != nil || info.ModTime().Before(it.started) {
+		return nil
+	}
+	lasted := info.ModTime().Sub(it.started).Round(100 * time.Millisecond)
+	return &lasted
+}
+
+// includeDirty puts the user's uncommitted work into a commit below the resume.
+func (l *loop) includeDirty(ctx context.Context) error {
+	snapshot, err := l.repo.Snapshot(ctx, l.guard())
+	if err != nil {
+		return err
+	}
+	defer snapshot.Close() // the next snapshot removes what stays behind
+	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	if err != nil {
+		return err
+	}
+	work, err := l.repo.CommitTree(ctx, snapshot.Tree, []plumbing.Hash{branch}, "ralph: work before resume of "+l.state.Loop.Name+"\n")
+	if err != nil {
+		return err
+	}
+	if err := l.repo.MoveRef(ctx, "ralph: work before resume", gitstate.RefUpdate{Name: l.state.Loop.Branch, Old: branch, New: work}); err != nil {
+		return err
+	}
+	_, err = snapshot.FollowIndex(ctx)
+	return err
+}
+
+// readLast reads the last iteration, which the next prompt tells of.
+func (l *loop) readLast(ctx context.Context) error {
+	id := l.state.Totals.LastIteration
+	if id.IsZero() {
+		return nil
+	}
+	record, err := l.repo.Record(id)
+	if err != nil {
+		return err
+	}
+	l.last = &record
+	l.lastNote, err = l.repo.Note(ctx, id)
+	if err != nil {
+		l.tell("%v", err) // the trailers are enough
+		l.lastNote = nil
+	}
+	return nil
+}
