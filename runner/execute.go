@@ -44,6 +44,9 @@ func (l *loop) execute(ctx context.Context, it *iteration) error {
 		Stderr: readTail(l.outputPath(it.number, "err"), 64<<10), Now: l.Now(),
 	})
 	it.status, it.failure = l.agentStatus(result, it.verdict)
+	for _, line := range result.Trouble {
+		l.tell("%s", line)
+	}
 	if result.Cut > 0 {
 		l.tell("%d bytes of the agent's output were cut out of the middle of the log", result.Cut)
 	}
@@ -96,7 +99,7 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 	reader := l.preset.Reader(request)
 	ended, read := make(chan struct{}), make(chan error, 1)
 	go func() {
-		output := proc.Follow(context.Background(), command.Stdout, ended)
+		output := proc.Follow(context.Background(), command.Stdout, 0, ended)
 		defer output.Close()
 		read <- reader.Read(output, func(a agent.Activity) {
 			l.emit(Event{Type: AgentActivity, Iteration: it.number, Text: l.redact.text(a.Text)})

@@ -2,12 +2,14 @@ package runner
 
 import (
 	"context"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner/agent"
+	"github.com/git-ralph/git-ralph/runner/proc"
 )
 
 // record judges the iteration and writes its commit, in one transaction with everything that follows from it.
@@ -127,8 +129,13 @@ func (l *loop) iterationNote(it *iteration, record gitstate.Record) gitstate.Not
 	return note
 }
 
+// gatherRequest says where the loop is, to bring HEAD back there.
 func (l *loop) gatherRequest(since time.Time) gitstate.GatherRequest {
 	return gitstate.GatherRequest{
 		Loop: l.state.Loop.Name, Branch: l.state.Loop.Branch, Tip: l.state.Loop.Tip, Since: since, Guard: l.guard(),
+		Alive: func() (bool, error) {
+			pids, err := proc.Alive(l.repo.TopLevel)
+			return len(pids) > 0 || runtime.GOOS != "linux", err // elsewhere nobody can know
+		},
 	}
 }

@@ -22,12 +22,12 @@ func (l *loop) recover(ctx context.Context, include bool) (gitstate.Exit, error)
 	if ended > 0 {
 		l.tell("ended %d processes that were left running", ended)
 	}
-	told, err := l.repo.RemoveOwnLocks(ctx, l.state.Loop.Name, l.state.Loop.Branch)
+	locks, err := l.repo.RemoveOwnLocks(ctx, gitstate.OwnLocks{Loop: l.state.Loop.Name, Branch: l.state.Loop.Branch, Since: l.state.Last.Time})
 	if err != nil {
 		return "", err
 	}
-	for _, line := range told {
-		l.tell("%s", line)
+	for _, lock := range locks {
+		l.tell("removed a lock of ours that a killed process left: %s", lock)
 	}
 	if err := l.readLast(ctx); err != nil {
 		return "", err

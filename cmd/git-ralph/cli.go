@@ -25,7 +25,10 @@ type cli struct {
 	Cancel  cancelCmd  `cmd:"" help:"End a loop after the iteration at hand, or now." example:"git ralph cancel --now add-auth"`
 	Config  configCmd  `cmd:"" help:"Show each setting and where its value comes from." example:"git ralph config --json"`
 	Trust   trustCmd   `cmd:"" help:"Show what .ralph.toml or a loop wants to run, and remember your yes." example:"git ralph trust"`
+	Demo    demoCmd    `cmd:"" help:"Show a whole loop in a scratch repository, with a scripted agent." example:"git ralph demo --keep greet-demo"`
 	Version versionCmd `cmd:"" help:"Say which version this is." example:"git ralph version --json"`
+
+	DemoAgent demoAgentCmd `cmd:"" hidden:"" help:"Be the demo's agent."`
 }
 
 // answer is embedded in every command that answers.

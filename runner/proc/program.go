@@ -100,3 +100,9 @@ func reason(err error) string {
 	}
 	return err.Error()
 }
+
+// LookPath returns the path of the program that a command with this directory and environment would start, or an error that wraps
+// [ErrNotStarted] and says why there is none.
+func LookPath(name, dir string, env []string) (string, error) {
+	return Command{Argv: []string{name}, Dir: dir, Env: env}.program()
+}
