@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner/agent"
+	"github.com/git-ralph/git-ralph/runner/lines"
 	"github.com/git-ralph/git-ralph/runner/proc"
 )
 
@@ -137,7 +137,7 @@ func (l *loop) command(number int, argv []string) proc.Command {
 // headLength is how many characters of an iteration's output its note holds.
 const headLength = 500
 
-// readHead returns the first characters of a file; empty when it cannot be read.
+// readHead returns the first characters of a file as plain text; empty when it cannot be read.
 func readHead(path string, characters int) string {
 	file, err := os.Open(path)
 	if err != nil {
@@ -148,11 +148,11 @@ func readHead(path string, characters int) string {
 	if err != nil {
 		return ""
 	}
-	runes := []rune(strings.ToValidUTF8(string(text), "\uFFFD"))
+	runes := []rune(lines.Plain(string(text)))
 	return string(runes[:min(len(runes), characters)])
 }
 
-// readTail returns the last bytes of a file as valid UTF-8; empty when it cannot be read.
+// readTail returns the last bytes of a file as plain text; empty when it cannot be read.
 func readTail(path string, bytes int64) string {
 	file, err := os.Open(path)
 	if err != nil {
@@ -170,5 +170,5 @@ func readTail(path string, bytes int64) string {
 	if err != nil {
 		return ""
 	}
-	return strings.ToValidUTF8(string(text), "\uFFFD")
+	return lines.Plain(string(text))
 }

@@ -18,7 +18,7 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 	level, _ := l.control.wants()
 	end := ending{
 		done:      doneBy(l.config, it.status == gitstate.Completed, it.verdict.Promise, it.verify),
-		blocked:   it.status == gitstate.Completed && it.verdict.Blocked != "",
+		blocked:   (it.status == gitstate.Completed || it.status == gitstate.Failed) && it.verdict.Blocked != "",
 		cancelled: level == finish || level == interrupt,
 	}
 	if level != terminate {

@@ -94,6 +94,9 @@ func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
 		return nil, err
 	}
 	l.config = q.Config
+	if _, err := l.preset.Invoke(l.agentRequest(q.Prompt, 1)); err != nil {
+		return nil, &InvalidError{Fact: err.Error(), Hints: []string{"git ralph start -h"}}
+	}
 	return l, nil
 }
 
