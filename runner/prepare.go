@@ -45,8 +45,11 @@ func (c Config) validate() error {
 	return nil
 }
 
-// checkProgram makes sure that the agent's program can be started.
-func (l *loop) checkProgram() error {
+// checkAgent makes sure that the agent can be started the way it is configured.
+func (l *loop) checkAgent() error {
+	if _, err := l.preset.Invoke(l.agentRequest("prompt", 1)); err != nil {
+		return &InvalidError{Fact: err.Error(), Hints: []string{"git ralph start -h"}}
+	}
 	if info, err := os.Stat(l.dir()); err != nil || !info.IsDir() {
 		return &StateError{Fact: fmt.Sprintf("working directory %s does not exist", l.dir()), Hints: []string{"--working-dir DIR"}}
 	}

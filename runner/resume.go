@@ -80,7 +80,7 @@ func (r *Runner) reopen(ctx context.Context, q ResumeRequest) (*loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.checkProgram(); err != nil {
+	if err := l.checkAgent(); err != nil {
 		return nil, err
 	}
 	l.state = state

@@ -84,7 +84,7 @@ func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.checkProgram(); err != nil {
+	if err := l.checkAgent(); err != nil {
 		return nil, err
 	}
 	if err := checkSecrets(q.Config, q.Prompt, l.secrets); err != nil {
@@ -94,9 +94,6 @@ func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
 		return nil, err
 	}
 	l.config = q.Config
-	if _, err := l.preset.Invoke(l.agentRequest(q.Prompt, 1)); err != nil {
-		return nil, &InvalidError{Fact: err.Error(), Hints: []string{"git ralph start -h"}}
-	}
 	return l, nil
 }
 
