@@ -47,7 +47,7 @@ func (c *demoCmd) Run(ctx context.Context, a *app) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, repo.Close()) }()
+	a.opened = repo // run closes it
 	if err := c.loop(a, repo); err != nil {
 		return err
 	}
@@ -115,8 +115,6 @@ func (c *demoCmd) show(ctx context.Context, a *app, repo *gitstate.Repository) e
 	if err := a.print("\n$ git log --first-parent --reverse -3 ralph/%s\n%s$ git ralph status", demoName, log); err != nil {
 		return err
 	}
-	a.opened = repo
-	defer func() { a.opened = nil }()
 	status := statusCmd{Loop: demoName}
 	if err := status.Run(ctx, a); err != nil {
 		return err
