@@ -73,7 +73,9 @@ func begin(act string, session bool, env []string, args ...string) *exec.Cmd {
 	}
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(env, actVariable+"="+act)
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if os.Getenv(actVariable) != "" {
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: session}
 	if err := cmd.Start(); err != nil {
 		panic(err)

@@ -39,6 +39,7 @@ type follower struct {
 	line  []byte   // what is to be read before anything else
 	final bool     // the stream is over
 	alone bool     // the file is what join made of it: there is no other
+	waits bool     // join is at work on the file: nothing is read until the stream is over
 }
 
 // Read reads what is there, and waits if nothing is.
@@ -61,7 +62,7 @@ func (f *follower) Read(p []byte) (int, error) {
 			}
 			continue
 		}
-		if over && (f.final || f.file == nil) {
+		if over && f.final {
 			return 0, io.EOF
 		}
 		if !over {
@@ -110,23 +111,28 @@ func (f *follower) take(p []byte) (int, error) {
 		return 0, nil
 	}
 	n, err := f.file.ReadAt(p, f.place-f.base)
-	f.place += int64(n)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return n, err
 	}
+	if !f.final && f.base == 0 && f.place+int64(n) > f.limit {
+		// Asked after reading: if join has not begun by now, this is what the program printed there.
+		if f.waits, err = f.joining(f.file); f.waits || err != nil {
+			return 0, err
+		}
+	}
+	f.place += int64(n)
 	return n, nil
 }
 
 // advance goes to the file that holds what comes next, and says whether there is one.
 func (f *follower) advance(over bool) (bool, error) {
-	if f.file == nil {
-		return f.open(f.path, 0)
-	}
-	if over && !f.final {
+	switch {
+	case over && !f.final:
 		return true, f.settle()
-	}
-	if f.alone {
+	case f.alone || f.waits:
 		return false, nil
+	case f.file == nil:
+		return f.open(f.path, 0)
 	}
 	segments, err := f.list()
 	if err != nil {
@@ -162,8 +168,8 @@ func (f *follower) grown() (bool, error) {
 
 // settle goes to the place in the joined file: the stream is over. From there on a place is one in that file.
 func (f *follower) settle() error {
-	f.final = true
-	if opened, err := f.open(f.path, 0); !opened || err != nil {
+	f.final, f.waits = true, false
+	if _, err := f.open(f.path, 0); f.file == nil || err != nil {
 		return err
 	}
 	cut, line, err := f.joined(f.file)
@@ -171,9 +177,14 @@ func (f *follower) settle() error {
 		return err
 	}
 	f.alone = true
-	if f.place > f.limit {
-		f.place = f.limit + max(f.place-f.limit-cut+line, 0)
+	if f.place <= f.limit {
+		return nil
 	}
+	if missed := f.limit + cut - f.place; missed > 0 {
+		f.line = []byte(cutLine(missed)) // the file's line also counts what was read in time
+		f.place += missed
+	}
+	f.place += line - cut
 	return nil
 }
 

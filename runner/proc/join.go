@@ -20,7 +20,10 @@ type segment struct {
 	size  int64
 }
 
-const segmentMark = ".tail."
+const (
+	segmentMark = ".tail."
+	joiningMark = segmentMark + "joining"
+)
 
 // segmentPath is the path of the segment that begins at start.
 func (l layout) segmentPath(start int64) string {
@@ -125,50 +128,74 @@ func (l layout) join() (int64, error) {
 		return 0, err
 	}
 	if cut == 0 && len(segments) > 0 {
-		if segments, err = l.borrow(f, segments); err != nil {
-			return 0, err
-		}
-		if cut, err = l.append(f, segments); err != nil {
+		if cut, err = l.build(f, segments); err != nil {
 			return cut, err
 		}
+	}
+	return cut, l.clear()
+}
+
+// build puts the end behind the beginning in f, and leaves the segments. Whoever reads f meanwhile sees a file beside
+// it that says so.
+func (l layout) build(f *os.File, segments []segment) (int64, error) {
+	if err := os.WriteFile(l.path+joiningMark, nil, 0o600); err != nil {
+		return 0, err
+	}
+	for len(segments) > 1 && segments[0].start+segments[0].size != segments[1].start {
+		segments = segments[1:] // an earlier borrow was killed in the middle
+	}
+	segments, err := l.borrow(f, segments)
+	if err != nil {
+		return 0, err
+	}
+	return l.append(f, segments)
+}
+
+// joining says whether join has begun, or is done already.
+func (l layout) joining(f *os.File) (bool, error) {
+	if _, err := os.Stat(l.path + joiningMark); err == nil {
+		return true, nil
+	}
+	cut, _, err := l.joined(f)
+	return cut > 0, err
+}
+
+// clear removes what lies beside the file. The mark goes last: as long as anything is left, it is told.
+func (l layout) clear() error {
+	segments, err := l.list()
+	if err != nil {
+		return err
 	}
 	for _, s := range segments {
 		if err := os.Remove(s.path); err != nil {
-			return cut, err
+			return err
 		}
 	}
-	return cut, nil
+	if err := os.Remove(l.path + joiningMark); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // borrow makes a segment of the file's last bytes where the segments are shorter than the end that is to be kept.
 func (l layout) borrow(f *os.File, segments []segment) ([]segment, error) {
 	last := segments[len(segments)-1]
-	start := last.start + last.size - l.limit
 	first := segments[0].start
-	if start >= first {
-		return segments, nil
-	}
+	start := last.start + last.size - l.limit
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() < first {
-		return segments, nil // not as long as it was when the segments began: there is nothing to take
+	if start >= first || info.Size() < first {
+		return segments, nil // they are long enough, or the file is cut already: there is nothing to take
 	}
-	partial := l.path + segmentMark + "new"
-	to, err := os.Create(partial)
+	s := segment{path: l.segmentPath(start), start: start, size: first - start}
+	to, err := os.OpenFile(s.path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	_, err = io.Copy(to, io.NewSectionReader(f, start, first-start))
-	if err := errors.Join(err, to.Close()); err != nil {
-		return nil, errors.Join(err, os.Remove(partial))
-	}
-	s := segment{path: l.segmentPath(start), start: start, size: first - start}
-	if err := os.Rename(partial, s.path); err != nil {
-		return nil, err
-	}
-	return slices.Insert(segments, 0, s), nil
+	_, err = io.Copy(to, io.NewSectionReader(f, start, s.size))
+	return slices.Insert(segments, 0, s), errors.Join(err, to.Close())
 }
 
 // append puts the line and the last bytes of the segments behind the file's beginning.

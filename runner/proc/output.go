@@ -41,16 +41,10 @@ type keeper struct {
 func keep(path string, limit int64, redact []string) (*keeper, error) {
 	k := &keeper{layout: layout{path: path, limit: limit}}
 	k.redact = newRedactor(writerFunc(k.put), redact)
-	old, err := k.list()
-	if err != nil {
+	if err := k.clear(); err != nil {
 		return nil, err
 	}
-	for _, s := range old {
-		if err := os.Remove(s.path); err != nil {
-			return nil, err
-		}
-	}
-	// What an agent prints is the user's own.
+	var err error // what a program prints is the user's own: nobody else may read it
 	k.file, err = os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err

@@ -13,9 +13,9 @@ import (
 type redactor struct {
 	to     io.Writer
 	values [][]byte // longest first
-	held   []byte   // not passed on yet
-	out    []byte   // what is passed on at once, where it differs from what came
-	next   []int    // per value, where it is in held at or after the place we are at; len(held) for nowhere
+	finder *finder
+	held   []byte // not passed on yet
+	out    []byte // what is passed on at once, where it differs from what came
 }
 
 var redacted = []byte("***")
@@ -41,7 +41,9 @@ func newRedactor(to io.Writer, values []string) *redactor {
 		}
 	}
 	slices.SortStableFunc(r.values, func(a, b []byte) int { return cmp.Compare(len(b), len(a)) })
-	r.next = make([]int, len(r.values))
+	if len(r.values) > 0 {
+		r.finder = newFinder(r.values)
+	}
 	return r
 }
 
@@ -51,8 +53,7 @@ func (r *redactor) Write(p []byte) (int, error) {
 		return r.to.Write(p)
 	}
 	if len(r.held) == 0 {
-		rest := r.pass(p, false)
-		r.held = append(r.held, rest...)
+		r.held = append(r.held, r.pass(p, false)...)
 		return len(p), nil
 	}
 	r.held = append(r.held, p...)
@@ -72,13 +73,10 @@ func (r *redactor) flush() {
 
 // pass passes text on and returns what it may not pass on yet.
 func (r *redactor) pass(text []byte, final bool) []byte {
-	for i := range r.next {
-		r.next[i] = -1
-	}
 	r.out = r.out[:0]
 	done, end := 0, len(text)
 	for {
-		at, length := r.find(text, done)
+		at, length := r.finder.find(text, done)
 		if !final {
 			end = r.waits(text, done, at)
 		}
@@ -91,26 +89,10 @@ func (r *redactor) pass(text []byte, final bool) []byte {
 	if done == 0 {
 		_, _ = r.to.Write(text[:end])
 	} else {
-		_, _ = r.to.Write(append(r.out, text[done:end]...))
+		r.out = append(r.out, text[done:end]...)
+		_, _ = r.to.Write(r.out)
 	}
 	return text[end:]
-}
-
-// find returns the first value at or after from, the longest of those that begin there.
-func (r *redactor) find(text []byte, from int) (at, length int) {
-	at = len(text)
-	for i, value := range r.values {
-		if r.next[i] < from {
-			r.next[i] = len(text)
-			if n := bytes.Index(text[from:], value); n >= 0 {
-				r.next[i] = from + n
-			}
-		}
-		if r.next[i] < at {
-			at, length = r.next[i], len(value)
-		}
-	}
-	return at, length
 }
 
 // waits returns the first place at or after from, and not after the value found at at, from which on the text's rest is
@@ -125,4 +107,47 @@ func (r *redactor) waits(text []byte, from, at int) int {
 		}
 	}
 	return len(text)
+}
+
+// finder looks for several values in one pass, and skips what cannot be part of one (Wu and Manber's method): the two
+// bytes at the end of a window tell how far the window can move at least.
+type finder struct {
+	values   [][]byte       // longest first
+	shortest int            // length of the shortest, and of the window
+	skip     [1 << 16]uint8 // per two bytes; zero: a value may begin where the window does
+}
+
+func newFinder(values [][]byte) *finder {
+	f := &finder{values: values, shortest: len(values[len(values)-1])}
+	if f.shortest < 2 {
+		return f // a window of one byte tells nothing: every place is looked at
+	}
+	for i := range f.skip {
+		f.skip[i] = uint8(min(f.shortest-1, 255))
+	}
+	for _, value := range values {
+		for i := range f.shortest - 1 {
+			pair := pairAt(value, i)
+			f.skip[pair] = uint8(min(int(f.skip[pair]), f.shortest-2-i))
+		}
+	}
+	return f
+}
+
+func pairAt(text []byte, i int) uint16 { return uint16(text[i])<<8 | uint16(text[i+1]) }
+
+// find returns the first value at or after from, the longest of those that begin there, or the text's end.
+func (f *finder) find(text []byte, from int) (at, length int) {
+	ahead := max(f.shortest-2, 0) // from a window's beginning to its last two bytes
+	for at = from; at+f.shortest <= len(text); at++ {
+		for i := at + ahead; i+1 < len(text) && f.skip[pairAt(text, i)] > 0; i = at + ahead {
+			at += int(f.skip[pairAt(text, i)])
+		}
+		for _, value := range f.values {
+			if at < len(text) && bytes.HasPrefix(text[at:], value) {
+				return at, len(value)
+			}
+		}
+	}
+	return len(text), 0
 }

@@ -25,6 +25,7 @@ func (w *stallWatch) run(done <-chan struct{}) bool {
 	look := time.NewTicker(min(max(w.window/20, quickestLook), slowestLook))
 	defer look.Stop()
 	since, moved, cpu := time.Now(), w.moved(), w.used()
+	last := cpu
 	for {
 		select {
 		case <-done:
@@ -33,7 +34,9 @@ func (w *stallWatch) run(done <-chan struct{}) bool {
 		}
 		// A sum that fell has lost a process: that is movement too.
 		now, used := w.moved(), w.used()
-		if now != moved || used < cpu || used >= cpu+idleCPU {
+		moves := now != moved || used < last || used >= cpu+idleCPU
+		last = used
+		if moves {
 			since, moved, cpu = time.Now(), now, used
 			continue
 		}

@@ -1,0 +1,48 @@
+package proc
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestParseStat(t *testing.T) {
+	fields := "S 3 4 5 0 -1 4194560 1 2 3 4 150 50 20 30 20 0 1 0 777 1000 10"
+	for _, test := range []struct {
+		name, line string
+		want       process
+	}{
+		{"plain", "12 (sh) " + fields, process{12, 3, 4, 5, 777, false, 2 * time.Second, 500 * time.Millisecond}},
+		{"a name of anything", "12 (a) (b\n) c) " + fields, process{12, 3, 4, 5, 777, false, 2 * time.Second, 500 * time.Millisecond}},
+		{"a zombie", "12 (sh) Z" + fields[1:], process{12, 3, 4, 5, 777, true, 2 * time.Second, 500 * time.Millisecond}},
+		{"one that lives on in other threads", "12 (sh) " + strings.Replace("Z"+fields[1:], "20 0 1 0", "20 0 3 0", 1),
+			process{12, 3, 4, 5, 777, false, 2 * time.Second, 500 * time.Millisecond}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got, err := parseStat([]byte(test.line)); err != nil || got != test.want {
+				t.Errorf("got %+v, %v, want %+v", got, err, test.want)
+			}
+		})
+	}
+}
+
+func TestTheTableHoldsUs(t *testing.T) {
+	all := must(processes(nil))
+	if !ancestors(all, os.Getpid())[os.Getppid()] {
+		t.Error("our parent is not among those that started us")
+	}
+	if !descendants(all, os.Getppid())[os.Getpid()] {
+		t.Error("we do not descend from our parent")
+	}
+}
+
+func FuzzParseStat(f *testing.F) {
+	f.Add([]byte("12 (sh) S 3 4 5 0 -1 4194560 1 2 3 4 150 50 20 30 20 0 1 0 777 1000 10"))
+	f.Add([]byte("1 () Z )"))
+	f.Fuzz(func(t *testing.T, stat []byte) {
+		if p, err := parseStat(stat); err != nil && p != (process{}) {
+			t.Errorf("%q gives %+v and %v", stat, p, err)
+		}
+	})
+}
