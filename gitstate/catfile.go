@@ -129,7 +129,7 @@ func (c *catFile) start() error {
 	return nil
 }
 
-// stop ends git and returns what it complained of.
+// stop ends git and returns what it died of; empty when it ended well.
 func (c *catFile) stop() string {
 	if c.cmd == nil {
 		return ""
@@ -139,8 +139,11 @@ func (c *catFile) stop() string {
 	err := c.cmd.Wait()
 	c.cmd = nil
 	said := strings.TrimSpace(c.stderr.String())
-	if said == "" && err != nil {
-		said = "git cat-file: " + err.Error()
+	switch {
+	case err == nil:
+		return ""
+	case said == "":
+		return "git cat-file: " + err.Error()
 	}
 	return said
 }
