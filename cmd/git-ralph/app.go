@@ -29,6 +29,7 @@ type app struct {
 	now            func() time.Time
 	command        string // name of the command that runs, such as "status"
 	loopFlag       bool   // it takes its loop as --loop NAME, not as an argument
+	chosen         string // loop that was named or found; empty: none yet
 
 	argv    []string // what followed "--": the agent's argument vector
 	hasArgv bool
@@ -109,13 +110,21 @@ func (a *app) loop(ctx context.Context, name string) (gitstate.Loop, error) {
 	if err != nil {
 		return gitstate.Loop{}, err
 	}
-	if name != "" {
-		l, err := repo.FindLoop(ctx, name)
-		if errors.Is(err, gitstate.ErrNoLoop) {
-			return l, &problem{status: 4, text: fmt.Sprintf("there is no loop %q", name), hints: []string{"see which there are: git ralph list"}, cause: err}
-		}
+	if name == "" {
+		l, err := a.guessLoop(ctx, repo)
+		a.chosen = l.Name
 		return l, err
 	}
+	l, err := repo.FindLoop(ctx, name)
+	if errors.Is(err, gitstate.ErrNoLoop) {
+		return l, &problem{status: 4, text: fmt.Sprintf("there is no loop %q", name), hints: []string{"see which there are: git ralph list"}, cause: err}
+	}
+	a.chosen = l.Name
+	return l, err
+}
+
+// guessLoop returns the loop that is meant when none is named.
+func (a *app) guessLoop(ctx context.Context, repo *gitstate.Repository) (gitstate.Loop, error) {
 	loops, err := repo.Loops(ctx)
 	if err != nil {
 		return gitstate.Loop{}, err

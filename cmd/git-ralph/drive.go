@@ -21,24 +21,33 @@ func (a *app) runner(repo *gitstate.Repository, control *runner.Control) (*runne
 	return &runner.Runner{Repo: repo, Supervisor: proc.Supervisor{Argv: []string{program}}, Env: a.env, Now: a.now, Control: control}, nil
 }
 
+// drive is a loop to be run in this process.
+type drive struct {
+	repo    *gitstate.Repository
+	yes     bool           // the user says yes to everything
+	typed   []runner.Claim // what the user has typed: that is a yes
+	command []string       // of the agent, to be shown
+	run     func(context.Context, *runner.Runner) (runner.Outcome, error)
+}
+
 // drive runs a loop in this process: it shows what happens, hands signals on and says what the loop came to. The context of the loop
 // is not cancelled by signals: the control says what they mean.
-func (a *app) drive(repo *gitstate.Repository, yes bool, command []string, loop func(context.Context, *runner.Runner) (runner.Outcome, error)) error {
+func (a *app) drive(d drive) error {
 	control := runner.NewControl()
-	r, err := a.runner(repo, control)
+	r, err := a.runner(d.repo, control)
 	if err != nil {
 		return err
 	}
 	// Whoever reads our output may go away; the loop does not end for that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	p := newProgress(a, command)
+	p := newProgress(a, d.command)
 	presses := &presses{now: a.now}
 	stopSignals := a.interrupts.to(func(s os.Signal) { presses.obey(s, control, p.say) })
 	defer stopSignals()
 	r.Emit = p.event
-	r.Approve = func(claims []runner.Claim) error { return a.approve(claims, yes) }
+	r.Approve = func(claims []runner.Claim) error { return a.approve(unsaid(claims, d.typed), d.yes) }
 	a.shown = p
-	outcome, err := loop(context.Background(), r)
+	outcome, err := d.run(context.Background(), r)
 	a.shown = nil
 	p.close()
 	if err != nil {

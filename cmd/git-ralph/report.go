@@ -71,7 +71,7 @@ func (a *app) explain(err error) *problem {
 		a.explainHeld(p, h)
 		return p
 	}
-	if explainRunner(p, a.command, err) {
+	if a.explainRunner(p, err) {
 		return p
 	}
 	for _, known := range knownErrors() {
@@ -85,7 +85,7 @@ func (a *app) explain(err error) *problem {
 }
 
 // explainRunner puts what the runner refuses into the problem; false: it is none of that.
-func explainRunner(p *problem, command string, err error) bool {
+func (a *app) explainRunner(p *problem, err error) bool {
 	if e, ok := errors.AsType[*runner.InvalidError](err); ok {
 		p.status, p.hints = 129, e.Hints
 		return true
@@ -104,15 +104,19 @@ func explainRunner(p *problem, command string, err error) bool {
 	}
 	if e, ok := errors.AsType[*runner.DirtyError](err); ok {
 		p.status, p.list = 6, firstPaths(e.Paths)
-		p.hints = []string{"commit it on the loop branch first: git ralph " + command + " --dirty=include ..."}
-		if command == "start" {
+		p.hints = []string{"commit it on the loop branch first: git ralph " + a.command + " --dirty=include ..."}
+		if a.command == "start" {
 			p.hints = append(p.hints, "or work in another work tree: git ralph start --worktree ...")
 		}
 		return true
 	}
 	if e, ok := errors.AsType[*runner.UntrustedError](err); ok {
 		p.status, p.list = 6, claimLines(e.Claims)
-		p.hints = []string{"read it, then: git ralph trust --yes", "or once with the command: --yes"}
+		trust := "git ralph trust"
+		if a.chosen != "" {
+			trust += " " + shellWord(a.chosen)
+		}
+		p.hints = []string{"read it, then: " + trust + " --yes", "or say it with the command: git ralph " + a.command + " --yes ..."}
 		return true
 	}
 	return false

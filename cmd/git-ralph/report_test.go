@@ -41,7 +41,7 @@ func TestReportIsOneLineHintsAndAStatus(t *testing.T) {
 				"hint: commit it on the loop branch first: git ralph start --dirty=include ...\nhint: or work in another work tree: git ralph start --worktree ...\n"},
 		{"untrusted", &runner.UntrustedError{Claims: []runner.Claim{{Kind: "verify", Value: "make\nrm x", Source: ".ralph.toml"}}}, 6,
 			"git-ralph: verify from .ralph.toml needs your yes\n  verify   make   (.ralph.toml)\n           rm x\n" +
-				"hint: read it, then: git ralph trust --yes\nhint: or once with the command: --yes\n"},
+				"hint: read it, then: git ralph trust --yes\nhint: or say it with the command: git ralph start --yes ...\n"},
 		{"Ctrl-C", signalError{os.Interrupt}, 130, ""},
 		{"TERM", fmt.Errorf("read: %w", signalError{syscall.SIGTERM}), 3, ""},
 		{"said already", &problem{status: 3}, 3, ""},

@@ -37,7 +37,22 @@ func (c *resumeCmd) Run(ctx context.Context, a *app) error {
 	}
 	change(&v.Config)
 	request := runner.ResumeRequest{Loop: l.Name, Change: change, EnvValues: typed.envValues, DirtyInclude: typed.dirty == dirtyInclude}
-	return a.drive(a.opened, c.Yes, v.Config.Command, func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) {
-		return r.Resume(ctx, request)
-	})
+	return a.drive(drive{repo: a.opened, yes: c.Yes, typed: typed.typedClaims(), command: v.Config.Command,
+		run: func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) { return r.Resume(ctx, request) }})
+}
+
+// typedClaims are what the user typed that is to be run.
+func (c *choices) typedClaims() []runner.Claim {
+	var typed runner.Config
+	if c.from["command"].origin == fromFlag {
+		typed.Command = c.Command
+	}
+	if c.from["agent"].origin == fromFlag {
+		typed.Agent = c.Agent
+	}
+	if c.from["verify"].origin == fromFlag {
+		typed.Verify = c.Verify
+	}
+	typed.Env = c.Env
+	return typed.Claims("")
 }

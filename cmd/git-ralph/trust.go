@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
@@ -86,7 +87,7 @@ func (c *trustCmd) claims(ctx context.Context, a *app, repo *gitstate.Repository
 
 // approve shows the claims and asks for a yes, if there is somebody to ask. The error is a *[runner.UntrustedError].
 func (a *app) approve(claims []runner.Claim, yes bool) error {
-	if yes {
+	if yes || len(claims) == 0 {
 		return nil
 	}
 	refused := &runner.UntrustedError{Claims: claims}
@@ -101,6 +102,13 @@ func (a *app) approve(claims []runner.Claim, yes bool) error {
 		return errors.Join(refused, err)
 	}
 	return nil
+}
+
+// unsaid are the claims that nobody typed.
+func unsaid(claims, typed []runner.Claim) []runner.Claim {
+	return slices.DeleteFunc(slices.Clone(claims), func(c runner.Claim) bool {
+		return slices.ContainsFunc(typed, func(t runner.Claim) bool { return t.Kind == c.Kind && t.Value == c.Value })
+	})
 }
 
 // ask asks on the terminal. A signal is a no.
