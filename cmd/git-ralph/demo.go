@@ -100,9 +100,9 @@ func (c *demoCmd) loop(a *app, repo *gitstate.Repository) error {
 	if err := a.print("$ git ralph start %q --verify %q --command scripted-agent", demoPrompt, demoVerify); err != nil {
 		return err
 	}
-	return a.drive(repo, false, nil, func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) {
+	return a.drive(drive{repo: repo, run: func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) {
 		return r.Start(ctx, runner.StartRequest{Name: demoName, Prompt: demoPrompt, Config: config})
-	})
+	}})
 }
 
 // show prints what git holds now, and what to type next.

@@ -112,11 +112,7 @@ func (a *app) explainRunner(p *problem, err error) bool {
 	}
 	if e, ok := errors.AsType[*runner.UntrustedError](err); ok {
 		p.status, p.list = 6, claimLines(e.Claims)
-		trust := "git ralph trust"
-		if a.chosen != "" {
-			trust += " " + shellWord(a.chosen)
-		}
-		p.hints = []string{"read it, then: " + trust + " --yes", "or say it with the command: git ralph " + a.command + " --yes ..."}
+		p.hints = a.trustHints()
 		return true
 	}
 	return false

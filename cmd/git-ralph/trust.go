@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -98,10 +97,24 @@ func (a *app) approve(claims []runner.Claim, yes bool) error {
 	for _, line := range claimLines(claims) {
 		a.say("  %s", line)
 	}
-	if answer, err := a.ask("run it? [y/N] "); err != nil || !answer {
-		return errors.Join(refused, err)
+	answer, err := a.ask("run it? [y/N] ")
+	if err == nil && !answer {
+		err = &problem{status: 6, text: "that was no yes: nothing was run", hints: a.trustHints(), cause: refused}
 	}
-	return nil
+	return err
+}
+
+// trustHints say how to give a yes.
+func (a *app) trustHints() []string {
+	trust := "git ralph trust"
+	if a.chosen != "" {
+		trust += " " + shellWord(a.chosen)
+	}
+	hints := []string{"read it, then: " + trust + " --yes"}
+	if a.command != "trust" {
+		hints = append(hints, "or say it with the command: git ralph "+a.command+" --yes ...")
+	}
+	return hints
 }
 
 // unsaid are the claims that nobody typed.
