@@ -49,12 +49,12 @@ func (r *Repository) Append(ctx context.Context, q AppendRequest) (State, error)
 			return State{}, fmt.Errorf("write note of %s: %w", record.Commit, err)
 		}
 	}
-	updates := []RefUpdate{
-		{Name: state.Loop.Branch, Old: q.Branch, New: state.Last.Commit},
+	updates := []RefUpdate{ // the tip comes first: killed between two renames, git leaves a tip that says how far we were
 		{Name: state.Loop.TipRef(), Old: q.State.Loop.Tip, New: state.Last.Commit},
+		{Name: state.Loop.Branch, Old: q.Branch, New: state.Last.Commit},
 	}
 	if q.State.Loop.Found != "" && q.State.Loop.Found != q.State.Loop.TipRef() {
-		updates[1].Old = plumbing.ZeroHash // found on a branch: the tip ref is made now
+		updates[0].Old = plumbing.ZeroHash // found on a branch: the tip ref is made now
 	}
 	for _, tell := range q.Tells {
 		updates = append(updates, RefUpdate{Name: tell.Ref, Old: tell.blob})

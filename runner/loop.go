@@ -37,10 +37,19 @@ const requestPause = 200 * time.Millisecond
 // maintainEvery is the number of iterations between two times that git may tidy up.
 const maintainEvery = 10
 
-// run iterates until the loop ends, is paused or is stopped.
+// run iterates until the loop ends, is paused or is stopped. After an error what a crash would leave is left: resume meets it.
 func (l *loop) run(ctx context.Context) (Outcome, error) {
 	l.watchRequests(ctx)
-	defer l.unwatch()
+	o, err := l.iterateAll(ctx)
+	l.unwatch()
+	if err == nil {
+		removeLive(l.repo, l.state.Loop.Name)
+	}
+	return o, err
+}
+
+// iterateAll iterates until the loop goes no further.
+func (l *loop) iterateAll(ctx context.Context) (Outcome, error) {
 	for {
 		if over, err := l.between(ctx); over || err != nil {
 			return l.outcome(), err
@@ -123,6 +132,9 @@ func (l *loop) end(ctx context.Context, event string, exit gitstate.Exit) error 
 
 // appendEvent writes an event commit: it has the tip's tree.
 func (l *loop) appendEvent(ctx context.Context, record gitstate.Record) error {
+	if err := l.stillOurs(); err != nil {
+		return err
+	}
 	branch, err := l.repo.Resolve(l.state.Loop.Branch)
 	if err != nil {
 		return err
@@ -174,10 +186,10 @@ func (l *loop) watchRequests(ctx context.Context) {
 	})
 }
 
+// unwatch ends watchRequests.
 func (l *loop) unwatch() {
 	l.stop()
 	l.watching.Wait()
-	removeLive(l.repo, l.state.Loop.Name)
 }
 
 func (l *loop) obey(what Request) {

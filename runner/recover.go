@@ -15,24 +15,33 @@ import (
 // recover meets what the last run left. After a crash uncommitted work and commits above the tip become an interrupted iteration, which may be the
 // last one; after a pause or an end they are the user's.
 func (l *loop) recover(ctx context.Context, include bool) (gitstate.Exit, error) {
+	if err := l.cleanUp(ctx); err != nil {
+		return "", err
+	}
+	if err := l.readLast(ctx); err != nil {
+		return "", err
+	}
+	return l.meetWorkTree(ctx, include)
+}
+
+// cleanUp ends processes and removes locks that a killed process of ours left, and completes its last transaction.
+func (l *loop) cleanUp(ctx context.Context) error {
 	ended, err := proc.Sweep(marker(l.repo, l.state.Loop.Name), time.Duration(l.config.Grace))
 	if err != nil {
-		return "", err
+		return err
 	}
 	if ended > 0 {
 		l.tell("ended %d processes that were left running", ended)
 	}
 	locks, err := l.repo.RemoveOwnLocks(ctx, gitstate.OwnLocks{Loop: l.state.Loop.Name, Branch: l.state.Loop.Branch, Since: l.state.Last.Time})
 	if err != nil {
-		return "", err
+		return err
 	}
 	for _, lock := range locks {
 		l.tell("removed a lock of ours that a killed process left: %s", lock)
 	}
-	if err := l.readLast(ctx); err != nil {
-		return "", err
-	}
-	return l.meetWorkTree(ctx, include)
+	l.state, err = l.repo.Repair(ctx, l.state)
+	return err
 }
 
 // meetWorkTree brings the work tree to the loop branch and decides whose the uncommitted work in it is.
@@ -46,6 +55,15 @@ func (l *loop) meetWorkTree(ctx context.Context, include bool) (gitstate.Exit, e
 		return "", err
 	}
 	home := head == l.state.Loop.Branch
+	if l.died() && (len(dirty) > 0 || !home) {
+		same, err := l.followTip(ctx, head)
+		if err != nil {
+			return "", err
+		}
+		if same {
+			dirty, home = nil, true
+		}
+	}
 	ours := crashed(l.state) && (home || ReadLive(l.repo, l.state.Loop.Name) != nil)
 	if !home && len(dirty) == 0 && (head != "" || !ours) {
 		if err := l.repo.Switch(ctx, l.state.Loop.Branch); err != nil {
@@ -67,6 +85,44 @@ func (l *loop) meetWorkTree(ctx context.Context, include bool) (gitstate.Exit, e
 		return "", err
 	}
 	return l.interrupted(ctx)
+}
+
+// died reports whether a process that ran the loop may have been killed before its index followed the last commit.
+func (l *loop) died() bool {
+	return crashed(l.state) || ReadLive(l.repo, l.state.Loop.Name) != nil
+}
+
+// followTip meets a kill between a commit and the index (or HEAD, at a start) that was to follow it: when the work tree is just what the tip holds,
+// HEAD and the index follow now, and the result is true.
+func (l *loop) followTip(ctx context.Context, head plumbing.ReferenceName) (bool, error) {
+	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	if err != nil || branch != l.state.Loop.Tip {
+		return false, err
+	}
+	if operation, err := l.repo.Operation(ctx); err != nil || operation != "" {
+		return false, err
+	}
+	home := head == l.state.Loop.Branch
+	if !home {
+		commit, err := l.repo.Resolve(plumbing.HEAD)
+		if err != nil || l.state.Last.Kind != gitstate.Opening || l.state.Base == nil || l.state.Base.Commit != commit {
+			return false, err
+		}
+	}
+	snapshot, err := l.repo.Snapshot(ctx, l.guard())
+	if err != nil {
+		return false, err
+	}
+	defer snapshot.Close() // the next snapshot removes what stays behind
+	if snapshot.Tree != l.state.Last.Tree {
+		return false, nil
+	}
+	if !home {
+		if err := l.repo.AttachHead(ctx, l.state.Loop.Branch, "ralph: resume "+l.state.Loop.Name); err != nil {
+			return false, err
+		}
+	}
+	return snapshot.FollowIndex(ctx)
 }
 
 // onLine makes sure that the loop branch still holds our last commit on its first-parent line.

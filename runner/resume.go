@@ -17,9 +17,7 @@ func (r *Runner) Resume(ctx context.Context, q ResumeRequest) (Outcome, error) {
 	}
 	defer l.release()
 	if l.state.Totals.Exit.Done() {
-		o := l.outcome()
-		o.Already = true
-		return o, nil
+		return l.alreadyDone(ctx)
 	}
 	if err := r.approve(l.claims()); err != nil {
 		return Outcome{}, err
@@ -38,6 +36,32 @@ func (r *Runner) Resume(ctx context.Context, q ResumeRequest) (Outcome, error) {
 		return Outcome{}, err
 	}
 	return l.run(ctx)
+}
+
+// alreadyDone answers for a loop that is done. When its last process was killed before everything followed the last commit, that is completed first.
+func (l *loop) alreadyDone(ctx context.Context) (Outcome, error) {
+	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	if err != nil {
+		return Outcome{}, err
+	}
+	here := l.state.Loop.Found == l.state.Loop.TipRef()
+	if died := ReadLive(l.repo, l.state.Loop.Name) != nil; here && (died || branch.IsZero() || l.state.Note == nil) {
+		if err := l.claim(ctx); err != nil {
+			return Outcome{}, err
+		}
+		if err := l.cleanUp(ctx); err != nil {
+			return Outcome{}, err
+		}
+		if head, err := l.repo.HeadBranch(ctx); err != nil {
+			return Outcome{}, err
+		} else if _, err := l.followTip(ctx, head); err != nil {
+			return Outcome{}, err
+		}
+		removeLive(l.repo, l.state.Loop.Name)
+	}
+	o := l.outcome()
+	o.Already = true
+	return o, nil
 }
 
 // reopen finds the loop and applies the changes to its configuration. Nothing is changed yet.
@@ -65,7 +89,7 @@ func (r *Runner) reopen(ctx context.Context, q ResumeRequest) (*loop, error) {
 		q.Change(&config)
 	}
 	if state.Totals.Exit.Done() {
-		return &loop{Runner: r, repo: r.Repo, config: config, state: state}, nil
+		return &loop{Runner: r, repo: r.Repo, config: config, state: state, redact: newRedactor(nil)}, nil
 	}
 	if err := config.validate(); err != nil {
 		return nil, err
