@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
@@ -38,8 +36,6 @@ func (a *app) drive(d drive) error {
 	if err != nil {
 		return err
 	}
-	// Whoever reads our output may go away; the loop does not end for that.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	p := newProgress(a, d.command)
 	presses := &presses{now: a.now}
 	stopSignals := a.interrupts.to(func(s os.Signal) { presses.obey(s, control, p.say) })

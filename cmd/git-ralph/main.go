@@ -22,6 +22,8 @@ func main() {
 			signal.Notify(signals, s)
 		}
 	}
+	// A pipe that nobody reads any more is an error of the write, not the end of us: a loop goes on, any other command cleans up and ends.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	a := newApp(os.Stdin, os.Stdout, os.Stderr, os.Environ())
 	err := run(a, signals, os.Args[1:]) // returns only when no child is left
 	os.Exit(a.report(err))              // the only os.Exit; report prints err once and picks the status

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -37,7 +39,7 @@ func usage(hint, format string, args ...any) error {
 
 // report prints err once, on stderr, and returns the exit status.
 func (a *app) report(err error) int {
-	if err == nil || errors.Is(err, syscall.EPIPE) { // whoever read our answer has read enough
+	if err == nil || readerGone(err) {
 		return 0
 	}
 	p := a.explain(err)
@@ -55,6 +57,17 @@ func (a *app) report(err error) int {
 		}
 	}
 	return p.status
+}
+
+// readerGone reports whether err is a write to our standard output that nobody reads any more: whoever did has read enough. The same of a program
+// that we started is an error.
+func readerGone(err error) bool {
+	e, ok := errors.AsType[*fs.PathError](err)
+	if !ok || e.Path != os.Stdout.Name() {
+		return false
+	}
+	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232) // as Windows says it
+	return errors.Is(e, syscall.EPIPE) || runtime.GOOS == "windows" && (errors.Is(e, brokenPipe) || errors.Is(e, noData))
 }
 
 // explain finds the status and the hints of an error.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"syscall"
 	"testing"
@@ -21,7 +22,8 @@ func TestReportIsOneLineHintsAndAStatus(t *testing.T) {
 		want   string
 	}{
 		{"nothing", nil, 0, ""},
-		{"the reader left", fmt.Errorf("write: %w", syscall.EPIPE), 0, ""},
+		{"the reader left", fmt.Errorf("print: %w", &fs.PathError{Op: "write", Path: os.Stdout.Name(), Err: syscall.EPIPE}), 0, ""},
+		{"git left", fmt.Errorf("ask git: %w", &fs.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}), 1, "git-ralph: ask git: write |1: broken pipe\n"},
 		{"no repository", fmt.Errorf("open: %w", gitstate.ErrNotRepository), 128, "git-ralph: open: not a git repository\nhint: make one here: git init\n"},
 		{"bare", gitstate.ErrBare, 128, "git-ralph: this repository has no work tree\nhint: a repository with a work tree: git clone URL DIR, then cd DIR\n"},
 		{"SHA-256", gitstate.ErrSHA256, 1, "git-ralph: this repository uses SHA-256, which git-ralph cannot read yet\n" +

@@ -23,8 +23,8 @@ func lookAt(w io.Writer, plain bool) terminal {
 	return terminal{is: true, colour: !plain, fd: int(f.Fd())}
 }
 
-// lookAtInput tells whether somebody can answer: r is a terminal.
-func lookAtInput(r io.Reader) bool {
+// isTerminal tells whether somebody can answer on r.
+func isTerminal(r io.Reader) bool {
 	f, ok := r.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -34,8 +34,15 @@ func (c *trustCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
+	if !a.json && (c.Yes || len(unknown) == 0 || a.canAsk()) { // else the refusal shows them
+		for _, line := range claimLines(claims) {
+			if err := a.print("%s", line); err != nil {
+				return err
+			}
+		}
+	}
 	if len(unknown) > 0 {
-		if err := a.approve(unknown, c.Yes); err != nil {
+		if err := a.confirm(unknown, c.Yes); err != nil {
 			return err
 		}
 		if err := runner.Trust(repo, unknown); err != nil {
@@ -51,7 +58,7 @@ func (c *trustCmd) Run(ctx context.Context, a *app) error {
 	case len(unknown) == 0:
 		return a.print("all of it has your yes already")
 	}
-	return a.print("trusted: %s", counted(len(unknown), "setting"))
+	return a.print("trusted from now on: %s", counted(len(unknown), "setting"))
 }
 
 // trustJSON is the answer of trust.
@@ -84,20 +91,30 @@ func (c *trustCmd) claims(ctx context.Context, a *app, repo *gitstate.Repository
 	return append(v.Config.Claims(from), runner.Claim{Kind: "prompt", Value: v.Prompt, Source: from}), nil
 }
 
-// approve shows the claims and asks for a yes, if there is somebody to ask. The error is a *[runner.UntrustedError].
+// approve shows the claims and asks for a yes, if there is somebody to ask. The error is a *[runner.UntrustedError] or wraps one.
 func (a *app) approve(claims []runner.Claim, yes bool) error {
-	if yes || len(claims) == 0 {
-		return nil
+	if !yes && len(claims) > 0 && a.canAsk() {
+		a.say("this comes from elsewhere and has not been run here before:")
+		for _, line := range claimLines(claims) {
+			a.say("  %s", line)
+		}
 	}
+	return a.confirm(claims, yes)
+}
+
+// canAsk tells whether somebody sees a question and can answer it.
+func (a *app) canAsk() bool { return !a.json && a.errTerm.is && isTerminal(a.stdin) }
+
+// confirm is approve for claims that have been shown.
+func (a *app) confirm(claims []runner.Claim, yes bool) error {
 	refused := &runner.UntrustedError{Claims: claims}
-	if a.json || !a.errTerm.is || !lookAtInput(a.stdin) {
+	switch {
+	case yes || len(claims) == 0:
+		return nil
+	case !a.canAsk():
 		return refused
 	}
-	a.say("this comes from elsewhere and has not been run here before:")
-	for _, line := range claimLines(claims) {
-		a.say("  %s", line)
-	}
-	answer, err := a.ask("run it? [y/N] ")
+	answer, err := a.ask("may it run here? [y/N] ")
 	if err == nil && !answer {
 		err = &problem{status: 6, text: "that was no yes: nothing was run", hints: a.trustHints(), cause: refused}
 	}
