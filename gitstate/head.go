@@ -219,7 +219,7 @@ func (r *Repository) restoreTip(ctx context.Context, q GatherRequest, h head, fo
 	}
 	kept := h.commit // all that there is when the work tree is at our tip, or restored to it by a call before a crash
 	if snap.Tree.String() != tipTree {
-		if kept, err = r.headWith(ctx, snap.Tree, q.Tip, "ralph: work kept for "+q.Loop+"\n\n"+found.Stray+"\n"); err != nil {
+		if kept, err = r.headWith(ctx, q.Loop, snap.Tree, q.Tip, "ralph: work kept for "+q.Loop+"\n\n"+found.Stray+"\n"); err != nil {
 			return err
 		}
 	}

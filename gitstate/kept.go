@@ -3,6 +3,7 @@ package gitstate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,32 +21,73 @@ func (r *Repository) Keep(ctx context.Context, loop string, g Guard, message str
 		return "", err
 	}
 	defer snap.Close()
-	commit, err := r.headWith(ctx, snap.Tree, plumbing.ZeroHash, message)
+	commit, err := r.headWith(ctx, loop, snap.Tree, plumbing.ZeroHash, message)
 	if err != nil {
 		return "", fmt.Errorf("keep uncommitted work: %w", err)
 	}
 	return r.keepCommit(ctx, loop, commit)
 }
 
-// headWith returns HEAD when its tree is the given one, else a new commit with that tree on HEAD, or on the fallback when HEAD has
-// no commit (zero: on none).
-func (r *Repository) headWith(ctx context.Context, tree, fallback plumbing.Hash, message string) (plumbing.Hash, error) {
+// headWith returns HEAD when its tree is the given one, else a commit with that tree on HEAD, or on the fallback when HEAD has
+// no commit (zero: on none). It is a new commit, unless a kept ref has such a one from before a crash.
+func (r *Repository) headWith(ctx context.Context, loop string, tree, fallback plumbing.Hash, message string) (plumbing.Hash, error) {
 	head, err := r.head(ctx)
 	if err != nil {
 		return plumbing.ZeroHash, err
 	}
-	var parents []plumbing.Hash
-	switch {
-	case head != "":
+	parent := fallback
+	if head != "" {
+		parent = plumbing.NewHash(head)
 		now, err := r.headTree(ctx)
 		if err != nil || now == tree {
-			return plumbing.NewHash(head), err
+			return parent, err
 		}
-		parents = []plumbing.Hash{plumbing.NewHash(head)}
-	case !fallback.IsZero():
-		parents = []plumbing.Hash{fallback}
+	}
+	var parents []plumbing.Hash
+	if !parent.IsZero() {
+		parents = append(parents, parent)
+	}
+	all, err := r.keptRefs(ctx, loop)
+	if err != nil {
+		return plumbing.ZeroHash, err
+	}
+	for _, kept := range all {
+		if kept.tree == tree && slices.Equal(kept.parents, parents) {
+			return kept.commit, nil
+		}
 	}
 	return r.CommitTree(ctx, tree, parents, message)
+}
+
+// keptRef is a ref that holds what was moved away from.
+type keptRef struct {
+	name         plumbing.ReferenceName
+	number       int
+	commit, tree plumbing.Hash
+	parents      []plumbing.Hash
+}
+
+// keptRefs lists the kept refs of a loop.
+func (r *Repository) keptRefs(ctx context.Context, loop string) ([]keptRef, error) {
+	prefix := keptPrefix(loop)
+	out, err := r.git.line(ctx, "for-each-ref", "--format=%(refname) %(objectname) %(tree) %(parent)", prefix)
+	if err != nil {
+		return nil, fmt.Errorf("list kept refs: %w", err)
+	}
+	var all []keptRef
+	for line := range strings.Lines(out) {
+		fields := strings.Fields(line)
+		n, err := strconv.Atoi(strings.TrimPrefix(fields[0], prefix))
+		if err != nil || len(fields) < 3 {
+			continue // not ours
+		}
+		kept := keptRef{name: plumbing.ReferenceName(fields[0]), number: n, commit: plumbing.NewHash(fields[1]), tree: plumbing.NewHash(fields[2])}
+		for _, parent := range fields[3:] {
+			kept.parents = append(kept.parents, plumbing.NewHash(parent))
+		}
+		all = append(all, kept)
+	}
+	return all, nil
 }
 
 // keepTries is how often a number is tried that another process takes meanwhile.
@@ -56,38 +98,23 @@ const keepTries = 5
 func (r *Repository) keepCommit(ctx context.Context, loop string, commit plumbing.Hash) (plumbing.ReferenceName, error) {
 	var failed error
 	for range keepTries {
-		next, held, err := r.nextKept(ctx, loop, commit)
+		all, err := r.keptRefs(ctx, loop)
 		if err != nil {
 			return "", err
 		}
-		if held != "" {
-			return held, nil
+		greatest := 0
+		for _, kept := range all {
+			if kept.commit == commit {
+				return kept.name, nil
+			}
+			greatest = max(greatest, kept.number)
 		}
+		next := plumbing.ReferenceName(keptPrefix(loop) + strconv.Itoa(greatest+1))
 		if failed = r.updateRef(ctx, next, commit, plumbing.ZeroHash, "ralph: keep"); failed == nil {
 			return next, nil
 		}
 	}
 	return "", fmt.Errorf("keep %s: %w", commit, failed)
-}
-
-// nextKept returns the name after the greatest number, and the ref that holds the commit already.
-func (r *Repository) nextKept(ctx context.Context, loop string, commit plumbing.Hash) (next, held plumbing.ReferenceName, err error) {
-	prefix := keptPrefix(loop)
-	out, err := r.git.line(ctx, "for-each-ref", "--format=%(objectname) %(refname)", prefix)
-	if err != nil {
-		return "", "", fmt.Errorf("list kept refs: %w", err)
-	}
-	greatest := 0
-	for line := range strings.Lines(out) {
-		id, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if n, err := strconv.Atoi(strings.TrimPrefix(name, prefix)); err == nil {
-			greatest = max(greatest, n)
-		}
-		if id == commit.String() {
-			held = plumbing.ReferenceName(name)
-		}
-	}
-	return plumbing.ReferenceName(prefix + strconv.Itoa(greatest+1)), held, nil
 }
 
 // updateRef moves one ref from the value that was read. A zero old value: it must not exist.
