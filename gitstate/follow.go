@@ -1,6 +1,7 @@
 package gitstate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,45 +14,63 @@ import (
 // followPrefix begins the name of our new file beside an index.
 const followPrefix = "index.ralph-"
 
-// FollowIndex makes the user's index that of the snapshot, unless it changed since the snapshot was taken or somebody holds its lock: then
-// it stays as it is and the result is false.
+// FollowIndex makes the user's index that of the snapshot, unless somebody staged something since the snapshot was taken or holds its lock: then
+// it stays as it is and the result is false. A mere refresh, as `git status` makes it, is no change.
 //
 // The lock is taken as git takes it, by making index.lock, but with all of its content at once: as a second name of a new file of
 // ours. So after a crash an index.lock of ours is known by its inode ([Repository.RemoveOwnLocks]).
 func (s *Snapshot) FollowIndex(ctx context.Context) (bool, error) {
-	now, err := stampIndex(s.repo.index)
-	if err != nil {
-		return false, fmt.Errorf("read index: %w", err)
-	}
-	if !now.same(s.index.seed) {
-		return false, nil
-	}
-	fresh := filepath.Join(filepath.Dir(s.repo.index), followPrefix+privateName())
+	real := s.repo.index
+	fresh := filepath.Join(filepath.Dir(real), followPrefix+privateName())
 	stamp, err := copyIndex(s.index.path, fresh)
 	defer os.Remove(fresh)
 	if err != nil {
 		return false, fmt.Errorf("write new index: %w", err)
 	}
-	if stamp.info == nil { // an empty index that was never written
-		return true, nil
+	if stamp.info == nil { // nothing is tracked, and git wrote no index for that
+		return s.unchanged(ctx)
 	}
-	if now.info != nil {
-		if err := os.Chmod(fresh, now.info.Mode().Perm()); err != nil {
+	if info, err := os.Stat(real); err == nil {
+		if err := os.Chmod(fresh, info.Mode().Perm()); err != nil {
 			return false, fmt.Errorf("write new index: %w", err)
 		}
 	}
-	lock := s.repo.index + ".lock"
-	if held, err := lockWith(ctx, fresh, lock); err != nil || held {
+	if held, err := lockWith(ctx, fresh, real+".lock"); err != nil || held {
 		return false, err
 	}
-	now, err = stampIndex(s.repo.index)
-	if err != nil || !now.same(s.index.seed) {
-		return false, errors.Join(err, os.Remove(lock))
+	same, err := s.unchanged(ctx)
+	if err != nil || !same {
+		return false, errors.Join(err, os.Remove(real+".lock"))
 	}
-	if err := os.Rename(lock, s.repo.index); err != nil {
-		return false, errors.Join(fmt.Errorf("replace index: %w", err), os.Remove(lock))
+	if err := os.Rename(real+".lock", real); err != nil {
+		return false, errors.Join(fmt.Errorf("replace index: %w", err), os.Remove(real+".lock"))
 	}
 	return true, nil
+}
+
+// unchanged reports whether the user's index is still the one that was copied, or has the same entries.
+func (s *Snapshot) unchanged(ctx context.Context) (bool, error) {
+	now, err := stampIndex(s.repo.index)
+	if err != nil {
+		return false, fmt.Errorf("read index: %w", err)
+	}
+	if now.same(s.index.seed) {
+		return true, nil
+	}
+	if now.info == nil || s.index.seed.info == nil {
+		return false, nil
+	}
+	var entries [2][]byte
+	for i, index := range []string{s.index.before(), s.repo.index} {
+		c := call{args: []string{"ls-files", "--stage", "-v", "-z"}, env: []string{"GIT_INDEX_FILE=" + index}}
+		if entries[i], err = s.repo.git.do(ctx, c); exitCode(err) > 0 {
+			return false, nil // one of them cannot be read
+		}
+		if err != nil {
+			return false, fmt.Errorf("read index: %w", err)
+		}
+	}
+	return bytes.Equal(entries[0], entries[1]), nil
 }
 
 // followPatience is how long FollowIndex waits for somebody else's index.lock.

@@ -58,6 +58,26 @@ func TestFollowIndexLeavesAChangedIndexAlone(t *testing.T) {
 	}
 }
 
+// A refresh of the index, which a verify command's `git status` makes, is no reason to leave it behind.
+func TestFollowIndexAfterARefresh(t *testing.T) {
+	t.Parallel()
+	s := newScratch(t)
+	s.base()
+	s.work()
+	snap := s.snapshot(s.open(), gitstate.Guard{})
+	index := s.index()
+	past := time.Now().Add(-time.Hour)
+	s.must(os.Chtimes(s.path("dir/b"), past, past))
+	s.git("status")
+	if s.index() == index {
+		t.Fatal("the index was not refreshed")
+	}
+	s.follow(snap)
+	if got := s.git("status", "--porcelain"); got != "" {
+		t.Errorf("status:\n%s", got)
+	}
+}
+
 func TestFollowIndexLeavesALockedIndexAlone(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)

@@ -45,7 +45,7 @@ func (r *Repository) Gather(ctx context.Context, q GatherRequest) (Gathered, err
 		return found, err
 	}
 	found.Told = told
-	if err := r.moveBrokenBranch(ctx, q, &found); err != nil {
+	if err := r.mend(ctx, q, &found); err != nil {
 		return found, err
 	}
 	if err := r.endOperations(ctx, q, &found); err != nil {

@@ -269,10 +269,10 @@ func TestGather(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := newAstray(t)
+			r := s.open()
 			tt.do(s)
 			s.write("ignored/file", "stays\n")
 			head, others := s.tryHash("HEAD"), s.others()
-			r := s.open()
 			got := s.gather(r)
 
 			if tt.stray == "" && got.Stray != "" || !strings.Contains(got.Stray, tt.stray) {

@@ -99,8 +99,17 @@ func (p *privateIndex) copyFrom(real string) error {
 		return fmt.Errorf("copy index: %w", err)
 	}
 	p.seed = stamp
+	if err := os.Remove(p.before()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove copy of index: %w", err)
+	}
+	if _, err := copyIndex(p.path, p.before()); err != nil {
+		return fmt.Errorf("copy index: %w", err)
+	}
 	return nil
 }
+
+// before is where the index is as it was when it was copied.
+func (p *privateIndex) before() string { return filepath.Join(p.dir, "before") }
 
 // copyIndex copies an index with its permissions and modification time and returns the stamp of what it copied. Where there is
 // no index it copies nothing.

@@ -127,18 +127,3 @@ func (r *Repository) moveLeft(loop, path string) error {
 	}
 	return nil
 }
-
-// moveBrokenBranch moves the file of the loop branch away where git finds nothing in it: git neither replaces nor deletes such a ref.
-func (r *Repository) moveBrokenBranch(ctx context.Context, q GatherRequest, found *Gathered) error {
-	file := filepath.Join(r.CommonDir, filepath.FromSlash(q.Branch.String()))
-	info, err := os.Lstat(file)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil // packed, or none, or a branch below it that git will name
-	}
-	_, err = r.git.run(ctx, "rev-parse", "--quiet", "--verify", q.Branch.String()+"^{commit}")
-	if exitCode(err) < 1 {
-		return err
-	}
-	found.Told = append(found.Told, fmt.Sprintf("moved the file of %s away: it named no commit", q.Branch.Short()))
-	return r.moveLeft(q.Loop, file)
-}

@@ -3,6 +3,7 @@ package gitstate
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,7 +43,7 @@ func (r *Repository) snapshot(ctx context.Context, g Guard, rules plumbing.Hash)
 		return nil, s.abandon(err)
 	}
 	err = s.take(ctx)
-	if exitCode(err) > 0 {
+	if _, gaveUp := errors.AsType[*addError](err); exitCode(err) > 0 && !gaveUp {
 		// The index may name objects that were pruned, or be damaged. HEAD's tree and all files read again need neither.
 		if again := s.readHead(ctx); again == nil {
 			err = s.take(ctx)
@@ -109,6 +110,12 @@ func (s *Snapshot) writeTree(ctx context.Context) error {
 	return nil
 }
 
+// addError is the error of a `git add` that was tried often enough: another index would not help it.
+type addError struct{ error }
+
+// Unwrap returns what git said.
+func (e *addError) Unwrap() error { return e.error }
+
 // addTries is how often `add -A` is tried: it gives up when a file vanishes under it.
 const addTries = 6
 
@@ -143,7 +150,7 @@ func (s *Snapshot) addAll(ctx context.Context, leave []string) error {
 				return nil
 			}
 		case exitCode(err) != 128 || try == addTries:
-			return err
+			return &addError{err}
 		}
 		if err := pause(ctx, wait); err != nil {
 			return err
