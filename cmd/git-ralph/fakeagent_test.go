@@ -78,6 +78,7 @@ func agentVerbs() map[string]func(string) {
 		"args":        func(file string) { put(file, strings.Join(os.Args[2:], "\n")+"\n", os.O_TRUNC) },
 		"save":        func(s string) { from, file, _ := strings.Cut(s, " "); put(file, promptFrom(from), os.O_TRUNC) },
 		"echo-prompt": func(from string) { fmt.Print(promptFrom(from)) },
+		"count":       count,
 		"print":       func(s string) { n, err := strconv.Atoi(s); must(err); printBytes(os.Stdout, n) },
 		"print-err":   func(s string) { n, err := strconv.Atoi(s); must(err); printBytes(os.Stderr, n) },
 		"await":       awaitFile,
@@ -145,6 +146,18 @@ func printBytes(w io.Writer, n int) {
 		must(out.WriteByte(c))
 	}
 	must(out.Flush())
+}
+
+// count appends numbered lines to a file, and each of them, once it stands there, to a journal outside of the work tree: count FILE N.
+func count(argument string) {
+	file, times, _ := strings.Cut(argument, " ")
+	n, err := strconv.Atoi(times)
+	must(err)
+	for i := range n {
+		line := fmt.Sprintf("%s %d %d %d\n", os.Getenv("GIT_RALPH_ITERATION"), os.Getpid(), i, time.Now().UnixNano())
+		put(file, line, os.O_APPEND)
+		put("../journal", line, os.O_APPEND)
+	}
 }
 
 // awaitFile waits until a file exists.

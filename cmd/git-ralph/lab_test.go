@@ -48,6 +48,9 @@ func newLab(t *testing.T) *lab {
 // write writes a file; its path is from the lab's directory.
 func (l *lab) write(file, text string) {
 	l.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(l.work, file)), 0o777); err != nil {
+		l.t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(l.work, file), []byte(text), 0o777); err != nil {
 		l.t.Fatal(err)
 	}

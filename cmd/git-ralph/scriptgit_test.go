@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -48,18 +49,27 @@ func cmdUnchanged(ts *testscript.TestScript, neg bool, args []string) {
 func repositoryFacts(ts *testscript.TestScript) string {
 	var b strings.Builder
 	top := ts.MkAbs(".")
-	_ = ts.Exec("git", "rev-parse", "--show-toplevel", "--absolute-git-dir")
-	dirs := strings.Fields(ts.ReadFile("stdout"))
+	dirs := strings.Fields(quietGit(ts, "rev-parse", "--show-toplevel", "--absolute-git-dir"))
 	if len(dirs) > 0 {
 		top = dirs[0]
 	}
-	_ = ts.Exec("git", "for-each-ref", "--format=%(objectname) %(symref) %(refname)")
-	b.WriteString(ts.ReadFile("stdout"))
+	b.WriteString(quietGit(ts, "for-each-ref", "--format=%(objectname) %(symref) %(refname)"))
 	ts.Check(writeFacts(&b, top))
 	if len(dirs) == 2 && !strings.HasPrefix(dirs[1], top+string(filepath.Separator)) {
 		ts.Check(writeFacts(&b, dirs[1]))
 	}
 	return b.String()
+}
+
+// quietGit returns what a git call answers, without a trace in the script's log. It may fail.
+func quietGit(ts *testscript.TestScript, args ...string) string {
+	cmd := exec.Command("git", args...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, key := range []string{"PATH", "HOME", "WORK", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_GLOBAL", "GIT_CEILING_DIRECTORIES"} {
+		cmd.Env = append(cmd.Env, key+"="+ts.Getenv(key))
+	}
+	out, _ := cmd.Output()
+	return string(out)
 }
 
 // scratch matches paths that are no state: objects that no ref reaches do no harm, and .git/ralph may vanish.
@@ -97,8 +107,8 @@ func cmdHistory(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: history [REF]")
 	}
 	format := "--format=%s|%(trailers:key=Ralph-Status,valueonly,separator=)|%(trailers:key=Ralph-Exit,valueonly,separator=)"
-	ts.Check(ts.Exec("git", append([]string{"-c", "trailer.separators=:", "log", "--first-parent", "--reverse", format}, args...)...))
-	for line := range strings.Lines(ts.ReadFile("stdout")) {
+	out := quietGit(ts, append([]string{"-c", "trailer.separators=:", "log", "--first-parent", "--reverse", format}, args...)...)
+	for line := range strings.Lines(out) {
 		fmt.Fprintln(ts.Stdout(), strings.Join(strings.FieldsFunc(line, func(r rune) bool { return r == '|' || r == '\n' }), " "))
 	}
 }
@@ -174,10 +184,8 @@ func cmdNowhere(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 1 || args[0] == "" {
 		ts.Fatalf("usage: [!] nowhere TEXT")
 	}
-	ts.Check(ts.Exec("git", "cat-file", "--batch-all-objects", "--batch", "--unordered"))
-	found := strings.Contains(ts.ReadFile("stdout"), args[0])
-	ts.Check(ts.Exec("git", "rev-parse", "--absolute-git-dir"))
-	err := filepath.WalkDir(strings.TrimSpace(ts.ReadFile("stdout")), func(path string, d fs.DirEntry, err error) error {
+	found := strings.Contains(quietGit(ts, "cat-file", "--batch-all-objects", "--batch", "--unordered"), args[0])
+	err := filepath.WalkDir(strings.TrimSpace(quietGit(ts, "rev-parse", "--absolute-git-dir")), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}

@@ -1,0 +1,108 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// faultPoint kills the loop's process group when its turn has come: fault-point NAME [parent]. With "parent" the program
+// that runs it dies too.
+const faultPoint = `#!/bin/sh
+if test "$(cat "$WORK/fault" 2>/dev/null)" = "$1"; then
+	rm "$WORK/fault"
+	until test -s "$WORK/group"; do :; done
+	kill -9 "-$(cat "$WORK/group")"
+	test "$2" = parent && kill -9 $PPID
+fi
+`
+
+// countingGit stands before git and kills the loop's process group after its nth call.
+const countingGit = `#!/bin/sh
+printf x >> "$WORK/calls"
+n=$(wc -c < "$WORK/calls")
+if test "$n" -eq "${KILL_AFTER:-0}"; then
+	"$REAL_GIT" "$@"
+	until test -s "$WORK/group"; do :; done
+	kill -9 "-$(cat "$WORK/group")"
+	exit 1
+fi
+exec "$REAL_GIT" "$@"
+`
+
+// newFaultLab is a kill lab with a fault point wherever a program of ours or of git's can be met.
+func newFaultLab(t *testing.T) *killLab {
+	l := newKillLab(t)
+	l.write("fault-point", faultPoint)
+	l.write("agent", "*: count numbers 20\n*: sh \"$WORK/fault-point\" executing\n*: count numbers 20\n"+
+		"*: sh if test -e ../finish; then echo '<promise>COMPLETE</promise>'; fi\n")
+	l.agent = append(l.agent, "--verify", `"$WORK/fault-point" verifying`)
+	for _, hook := range []string{"ralph-pre-iteration", "ralph-post-iteration"} {
+		l.write("repo/.git/hooks/"+hook, "#!/bin/sh\n\"$WORK/fault-point\" "+hook+"\n")
+	}
+	l.write("repo/.git/hooks/reference-transaction", "#!/bin/sh\ncat > /dev/null\n\"$WORK/fault-point\" \"$1\" && exit 0\nkill -9 $PPID\n")
+	l.write("clean", "#!/bin/sh\n\"$WORK/fault-point\" clean parent\ncat\n")
+	l.git("config", "filter.fault.clean", filepath.Join(l.work, "clean"))
+	l.write("repo/.git/info/attributes", "numbers filter=fault\n")
+	return l
+}
+
+// dies runs the loop with the given environment until it is killed.
+func (l *killLab) dies(env []string, loop string) {
+	l.t.Helper()
+	_ = os.Remove(filepath.Join(l.work, "group"))
+	args := l.goOn(loop)
+	cmd, done := l.begin(env, args...)
+	l.write("group", strconv.Itoa(cmd.Process.Pid))
+	select {
+	case <-done:
+	case <-time.After(patience):
+		_ = sendSignal(cmd.Process.Pid, "KILL", true)
+		l.t.Fatalf("git-ralph %q was not killed\n%s", args, l.read("talk"))
+	}
+	if code := cmd.ProcessState.ExitCode(); code != -1 {
+		l.t.Fatalf("git-ralph %q ended by itself with status %d\n%s", args, code, l.read("talk"))
+	}
+}
+
+// TestKilledInEveryStep kills the process group in each step of an iteration, three times over: in the hooks, while the
+// agent and verify run, while git reads the work tree, and in the two halves of a ref transaction, where git dies too.
+func TestKilledInEveryStep(t *testing.T) {
+	t.Parallel()
+	l := newFaultLab(t)
+	for range 3 {
+		for _, point := range []string{"ralph-pre-iteration", "executing", "verifying", "clean", "prepared", "committed", "ralph-post-iteration"} {
+			l.write("fault", point+"\n")
+			l.dies(nil, "steps")
+			if l.read("fault") != "" {
+				t.Fatalf("fault point %s was not reached\n%s", point, l.read("talk"))
+			}
+		}
+	}
+	l.finish("steps")
+}
+
+// TestKilledAfterEveryGitCall kills the process group after the first git call, then after the second, and so on, for as
+// many as start and two iterations make.
+func TestKilledAfterEveryGitCall(t *testing.T) {
+	t.Parallel()
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newKillLab(t)
+	if err := os.Mkdir(filepath.Join(l.work, "bin"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	l.write("bin/git", countingGit)
+	for n := 1; n <= 80; n++ {
+		l.write("calls", "")
+		l.dies([]string{"REAL_GIT=" + real, "KILL_AFTER=" + strconv.Itoa(n), "PATH=" + filepath.Join(l.work, "bin") + ":" + os.Getenv("PATH")}, "calls")
+	}
+	l.finish("calls")
+}
