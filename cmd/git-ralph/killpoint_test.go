@@ -24,9 +24,10 @@ fi
 
 // countingGit stands before git and kills the loop's process group after its nth call.
 const countingGit = `#!/bin/sh
-printf x >> "$WORK/calls"
-n=$(wc -c < "$WORK/calls")
-if test "$n" -eq "${KILL_AFTER:-0}"; then
+read -r n < "$WORK/calls"
+n=$((n + 1))
+echo $n > "$WORK/calls"
+if test "$n" -ge "${KILL_AFTER:-9999}"; then
 	"$REAL_GIT" "$@"
 	until test -s "$WORK/group"; do :; done
 	kill -9 "-$(cat "$WORK/group")"
@@ -100,8 +101,8 @@ func TestKilledAfterEveryGitCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.write("bin/git", countingGit)
-	for n := 1; n <= 80; n++ {
-		l.write("calls", "")
+	for n := 1; n <= 60; n++ {
+		l.write("calls", "0\n")
 		l.dies([]string{"REAL_GIT=" + real, "KILL_AFTER=" + strconv.Itoa(n), "PATH=" + filepath.Join(l.work, "bin") + ":" + os.Getenv("PATH")}, "calls")
 	}
 	l.finish("calls")
