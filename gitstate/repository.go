@@ -38,23 +38,23 @@ var (
 // Open finds the repository that holds q.Dir. The store's git process starts with the first object that is read; Close ends it.
 func Open(ctx context.Context, q OpenRequest) (*Repository, error) {
 	g := &git{dir: q.Dir, env: q.Env, trace: q.Trace}
-	out, err := g.run(ctx, "rev-parse", "--path-format=absolute", "--show-object-format", "--is-inside-work-tree",
+	out, err := g.run(ctx, "rev-parse", "--path-format=absolute", "--show-object-format",
 		"--git-dir", "--git-common-dir", "--git-path", "index", "--show-prefix", "--show-toplevel")
 	lines := strings.Split(string(out), "\n")
 	switch {
-	case err != nil && len(lines) < 3:
+	case err != nil && len(lines) < 2:
 		if exitCode(err) == 128 && strings.Contains(err.Error(), "not a git repository") {
 			return nil, ErrNotRepository
 		}
 		return nil, fmt.Errorf("open %s: %w", q.Dir, err)
 	case lines[0] != "sha1":
 		return nil, ErrSHA256
-	case lines[1] != "true":
+	case err != nil && strings.Contains(err.Error(), "must be run in a work tree"): // bare, or we are in the git directory itself
 		return nil, ErrBare
 	case err != nil:
 		return nil, fmt.Errorf("open %s: %w", q.Dir, err)
 	}
-	values := lines[2:]
+	values := lines[1:]
 	if len(values) != 6 { // a path has a newline in it
 		if values, err = askPaths(ctx, g); err != nil {
 			return nil, fmt.Errorf("open %s: %w", q.Dir, err)

@@ -27,6 +27,7 @@ type loop struct {
 	linked   bool             // the work tree is one that we made
 	stop     context.CancelFunc
 	watching sync.WaitGroup
+	looking  sync.Mutex
 	emitting sync.Mutex
 	live     Live
 }
@@ -72,6 +73,7 @@ func (l *loop) iterateAll(ctx context.Context) (Outcome, error) {
 // between does what is due between two iterations: requests and limits are read again, and the loop must still be ours. It returns true
 // when the loop goes no further.
 func (l *loop) between(ctx context.Context) (bool, error) {
+	l.look()
 	level, pause := l.control.wants()
 	switch {
 	case level == terminate:
@@ -180,7 +182,7 @@ func (l *loop) watchRequests(ctx context.Context) {
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				l.obey(takeRequest(l.repo, l.state.Loop.Name))
+				l.look()
 			}
 		}
 	})
@@ -192,8 +194,11 @@ func (l *loop) unwatch() {
 	l.watching.Wait()
 }
 
-func (l *loop) obey(what Request) {
-	switch what {
+// look takes the request that waits. Who decides what comes next looks first, so that a request that was made before is not missed.
+func (l *loop) look() {
+	l.looking.Lock()
+	defer l.looking.Unlock()
+	switch takeRequest(l.repo, l.state.Loop.Name) {
 	case AskCancel:
 		l.control.Finish()
 	case AskCancelNow:
