@@ -102,7 +102,7 @@ func (l *loop) specRequest(ctx context.Context, text string, number int) (spec.R
 	if l.last == nil {
 		return q, nil
 	}
-	q.Context.LastStatus, q.Context.LastSummary = string(l.last.Status), l.last.Body
+	q.Context.LastStatus, q.Context.LastSummary = string(l.last.Status), ownSummary(l.last.Body)
 	if !q.NoContext {
 		stat, err := l.repo.DiffStat(ctx, l.last.Previous, l.last.Commit, diffStatLines)
 		if err != nil {

@@ -84,9 +84,21 @@ func (l *loop) body(it *iteration) string {
 		parts = append(parts, it.failure)
 	}
 	for _, tell := range it.tells {
-		parts = append(parts, "Told by the user: "+tell)
+		parts = append(parts, toldBy+tell)
 	}
 	return l.redact.text(strings.Join(parts, "\n\n"))
+}
+
+// toldBy begins the guidance in an iteration's body.
+const toldBy = "Told by the user: "
+
+// ownSummary returns what body says without the guidance, which is given only once.
+func ownSummary(body string) string {
+	if strings.HasPrefix(body, toldBy) {
+		return ""
+	}
+	own, _, _ := strings.Cut(body, "\n\n"+toldBy)
+	return own
 }
 
 // subject fills in the template of the iteration's subject.

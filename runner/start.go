@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/spec"
 )
 
 // Start makes a new loop and runs it to its end. When it returns an error before the opening is written, nothing has changed.
@@ -74,6 +77,9 @@ func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
 		return nil, asStateError(err, "--prompt-file FILE")
 	}
 	q.Prompt = prompt
+	if err := checkTemplate(q.Config, prompt); err != nil {
+		return nil, err
+	}
 	if err := checkOperation(ctx, r.Repo); err != nil {
 		return nil, err
 	}
@@ -94,7 +100,30 @@ func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
 		return nil, err
 	}
 	l.config = q.Config
-	return l, nil
+	return l, checkWorktree(q.Worktree)
+}
+
+// checkTemplate makes sure that the prompt can be filled in, if it is a template.
+func checkTemplate(c Config, prompt string) error {
+	if !c.Template {
+		return nil
+	}
+	if _, err := spec.Prompt(spec.Request{Prompt: prompt, Template: true, Context: spec.Context{Iteration: 1, Max: c.MaxIterations}}); err != nil {
+		return &InvalidError{Fact: err.Error(), Hints: []string{"it knows {{.Iteration}} {{.Max}} {{.Loop}} {{.Summary}}", "take the prompt literally: leave --prompt-template out"}}
+	}
+	return nil
+}
+
+// checkWorktree makes sure that a linked work tree can be made there: at a path that is free or an empty directory.
+func checkWorktree(path string) error {
+	if path == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	return &StateError{Fact: fmt.Sprintf("there is something at %s already", path), Hints: []string{"choose another place: --worktree-path DIR"}}
 }
 
 // takeLocks takes the locks, the work tree's first: while another loop works in it, it is that loop's work that is uncommitted.

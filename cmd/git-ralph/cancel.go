@@ -39,6 +39,9 @@ func (c *cancelCmd) Run(ctx context.Context, a *app) error {
 		if err != nil {
 			return err
 		}
+		if outcome.Already {
+			return a.answerOver(l.Name, outcome)
+		}
 		return a.answerAsked(l.Name, "cancelled", "cancelled after "+counted(outcome.Totals.Iteration, "iteration"))
 	}
 	if !c.Now {
@@ -78,6 +81,9 @@ func (c *pauseCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
+	if outcome.Already {
+		return a.answerOver(l.Name, outcome)
+	}
 	return a.answerAsked(l.Name, "paused", "paused after "+counted(outcome.Totals.Iteration, "iteration"), resume)
 }
 
@@ -94,7 +100,16 @@ func (a *app) askRunning(l gitstate.Loop, what runner.Request) (*gitstate.HeldEr
 type askedJSON struct {
 	Schema int    `json:"schema"`
 	Loop   string `json:"loop"`
-	Result string `json:"result"` // "asked": a running loop will do it; "cancelled", "paused": it is done
+	Result string `json:"result"` // "asked": a running loop will do it; "cancelled", "paused": it is done; "over": it stands still already
+}
+
+// answerOver says that there was nothing to do: the loop has ended or is paused already.
+func (a *app) answerOver(loop string, o runner.Outcome) error {
+	words := "it is paused already"
+	if o.Exit != "" {
+		words = fmt.Sprintf("it has ended already (%s)", o.Exit)
+	}
+	return a.answerAsked(loop, "over", words)
 }
 
 func (a *app) answerAsked(loop, result, words string, hints ...string) error {
