@@ -37,9 +37,16 @@ func (s *scriptState) cleanUp(t testscript.T, work string) {
 			t.Log(name + " did not end")
 		}
 	}
-	if left := carriers("WORK=" + work); len(left) > 0 {
-		t.Log("processes are left:\n" + strings.Join(left, "\n"))
-		t.FailNow()
+	for deadline := time.Now().Add(patience / 6); ; { // one whose parent was ended by a closed pipe may be just ending
+		left := carriers("WORK=" + work)
+		if len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Log("processes are left:\n" + strings.Join(left, "\n"))
+			t.FailNow()
+		}
+		<-time.After(20 * time.Millisecond)
 	}
 }
 
