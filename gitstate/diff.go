@@ -8,7 +8,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Changes are the files that differ between two trees, whole tree, renames found by git. Paths are as git has them, unquoted.
+// Changes are the files that differ between two trees, whole tree, renames found by git. Paths are as git has them,
+// unquoted.
 type Changes struct {
 	Created  []string      // paths that only the later tree has
 	Modified []string      // content, mode or kind differs; gitlinks too
@@ -61,8 +62,8 @@ func parseChanges(out []byte) Changes {
 	return c
 }
 
-// DiffStat returns `git diff --stat` between two commits or trees, 80 columns wide and at most so many lines: the first files, a line of dots, the sum.
-// It is empty when nothing differs.
+// DiffStat returns `git diff --stat` between two commits or trees, 80 columns wide and at most so many lines: the first
+// files, a line of dots, the sum. It is empty when nothing differs.
 func (r *Repository) DiffStat(ctx context.Context, base, to plumbing.Hash, lines int) (string, error) {
 	out, err := r.git.run(ctx, diffArgs(base, to, "--stat=80")...)
 	if err != nil {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Dirty returns the paths that `git status --porcelain` prints, untracked files too, but for those in except (paths from the top level; one
-// that ends in a slash stands for all below it). A directory with untracked files only is one path that ends in a slash.
+// Dirty returns the paths that `git status --porcelain` prints, untracked files too, but for those in except (paths
+// from the top level; one that ends in a slash stands for all below it). A directory with untracked files only is one
+// path that ends in a slash.
 func (r *Repository) Dirty(ctx context.Context, except ...string) ([]string, error) {
 	paths, err := r.status(ctx, "normal")
 	if err != nil {

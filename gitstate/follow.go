@@ -14,11 +14,12 @@ import (
 // followPrefix begins the name of our new file beside an index.
 const followPrefix = "index.ralph-"
 
-// FollowIndex makes the user's index that of the snapshot, unless somebody staged something since the snapshot was taken or holds its lock: then
-// it stays as it is and the result is false. A mere refresh, as `git status` makes it, is no change.
+// FollowIndex makes the user's index that of the snapshot, unless somebody staged something since the snapshot was
+// taken or holds its lock: then it stays as it is and the result is false. A mere refresh, as `git status` makes it, is
+// no change.
 //
-// The lock is taken as git takes it, by making index.lock, but with all of its content at once: as a second name of a new file of
-// ours. So after a crash an index.lock of ours is known by its inode ([Repository.RemoveOwnLocks]).
+// The lock is taken as git takes it, by making index.lock, but with all of its content at once: as a second name of a
+// new file of ours. So after a crash an index.lock of ours is known by its inode ([Repository.RemoveOwnLocks]).
 func (s *Snapshot) FollowIndex(ctx context.Context) (bool, error) {
 	real := s.repo.index
 	fresh := filepath.Join(filepath.Dir(real), followPrefix+privateName())

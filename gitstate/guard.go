@@ -25,8 +25,8 @@ type sifted struct {
 	nested []string // nested repositories whose files are added one by one, no slash at the end
 }
 
-// sift looks at all paths that HEAD does not have. What the guard leaves out is taken out of the private index, when the agent had
-// staged it.
+// sift looks at all paths that HEAD does not have. What the guard leaves out is taken out of the private index, when
+// the agent had staged it.
 func (s *Snapshot) sift(ctx context.Context) (sifted, error) {
 	staged, gitlinks, err := s.staged(ctx)
 	if err != nil {
@@ -139,7 +139,8 @@ func (s *Snapshot) judge(ctx context.Context, paths []string) ([]SkippedPath, er
 	return append(refused, large...), err
 }
 
-// withoutFiltered leaves out the paths with a clean filter: what git stores of them is not the file, but a small pointer for example.
+// withoutFiltered leaves out the paths with a clean filter: what git stores of them is not the file, but a small
+// pointer for example.
 func (s *Snapshot) withoutFiltered(ctx context.Context, large []SkippedPath) ([]SkippedPath, error) {
 	if len(large) == 0 {
 		return nil, nil

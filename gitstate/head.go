@@ -28,16 +28,20 @@ type GatherRequest struct {
 	Since  time.Time              // begin of the iteration: a lock file is only moved away when younger
 	Guard  Guard                  // what is left out where uncommitted work is kept
 
-	Alive    func() (bool, error) // whether another living process works in the work tree, ourselves and those that started us aside; nil: unknown, lock files are the user's
-	Patience time.Duration        // how long to wait for a lock file that is somebody else's; zero means 10s
+	// Alive tells whether another living process works in the work tree, ourselves and those that started us aside: then
+	// a lock file may be its. nil: unknown, every lock file is the user's.
+	Alive func() (bool, error)
+
+	Patience time.Duration // how long to wait for a lock file that is somebody else's; zero means 10s
 }
 
 // Gather brings HEAD back onto the loop branch after an agent ran, without losing a byte.
 //
-// HEAD's first-parent line holds our tip: its commits are adopted (Parent), and the loop branch is HEAD again. It does not: HEAD and
-// the uncommitted work are kept under refs/ralph/kept/<loop>/<n>, the work tree goes back to our tip, and Stray says so. A merge, rebase, cherry-pick or
-// revert left open is ended with --quit, its other parent kept. Lock files that the agent left are moved into the loop's directory. It is done
-// by steps that may each be repeated: after a crash call it again. The error is a *[LockFileError] when a lock file is in the way that is not the agent's.
+// HEAD's first-parent line holds our tip: its commits are adopted (Parent), and the loop branch is HEAD again. It does
+// not: HEAD and the uncommitted work are kept under refs/ralph/kept/<loop>/<n>, the work tree goes back to our tip, and
+// Stray says so. A merge, rebase, cherry-pick or revert left open is ended with --quit, its other parent kept. Lock
+// files that the agent left are moved into the loop's directory. It is done by steps that may each be repeated: after a
+// crash call it again. The error is a *[LockFileError] when a lock file is in the way that is not the agent's.
 func (r *Repository) Gather(ctx context.Context, q GatherRequest) (Gathered, error) {
 	var found Gathered
 	told, err := r.moveLeftLocks(ctx, q)
@@ -90,7 +94,8 @@ func (r *Repository) readHead(ctx context.Context, q GatherRequest) (head, error
 	return h, err
 }
 
-// headTarget returns the ref that HEAD names; empty: detached. git does not say it when the ref is broken, the file does.
+// headTarget returns the ref that HEAD names; empty: detached. git does not say it when the ref is broken, the file
+// does.
 func (r *Repository) headTarget(ctx context.Context) (string, error) {
 	target, err := r.git.line(ctx, "symbolic-ref", "--quiet", "HEAD")
 	switch exitCode(err) {
@@ -180,8 +185,8 @@ func (h head) stray(q GatherRequest) string {
 // short is how ids are told.
 func short(id plumbing.Hash) string { return id.String()[:7] }
 
-// bringBack keeps where HEAD is and what is uncommitted, then takes the work tree, the loop branch and HEAD back to our tip, in this order: a
-// call after a crash finds HEAD still astray and does it again.
+// bringBack keeps where HEAD is and what is uncommitted, then takes the work tree, the loop branch and HEAD back to our
+// tip, in this order: a call after a crash finds HEAD still astray and does it again.
 func (r *Repository) bringBack(ctx context.Context, q GatherRequest, h head, found *Gathered) error {
 	found.Stray = h.stray(q)
 	found.Parent, found.Branch = q.Tip, q.Tip
@@ -202,8 +207,8 @@ func (r *Repository) bringBack(ctx context.Context, q GatherRequest, h head, fou
 	return r.AttachHead(ctx, q.Branch, "ralph: back on the loop branch")
 }
 
-// restoreTip keeps HEAD and the uncommitted work, and brings index and work tree from there to our tip. Ignored files and those that
-// the guard left out stay.
+// restoreTip keeps HEAD and the uncommitted work, and brings index and work tree from there to our tip. Ignored files
+// and those that the guard left out stay.
 func (r *Repository) restoreTip(ctx context.Context, q GatherRequest, h head, found *Gathered) (err error) {
 	snap, err := r.snapshot(ctx, q.Guard, q.Tip)
 	if err != nil {

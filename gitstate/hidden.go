@@ -18,7 +18,8 @@ func ownExcludes(root string) string {
 	return ""
 }
 
-// siftHidden takes the paths out that a nested repository hides by rules of its own: once its first files are ours, git lists the others too.
+// siftHidden takes the paths out that a nested repository hides by rules of its own: once its first files are ours, git
+// lists the others too.
 func (s *Snapshot) siftHidden(ctx context.Context, untracked []string) (rest, hidden []string, err error) {
 	hiding := map[string]bool{} // by directory: whether it is a repository with such rules
 	shown := map[string]map[string]bool{}

@@ -11,9 +11,9 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// siftIgnored takes the new paths out that the rules of a commit ignore, where the work tree is to become that commit's: an agent
-// that switches to a branch with other rules makes no work out of what is built or installed there. It returns the others, and the paths that `add -A` has
-// to pass over: whole directories where nothing else is in them.
+// siftIgnored takes the new paths out that the rules of a commit ignore, where the work tree is to become that
+// commit's: an agent that switches to a branch with other rules makes no work out of what is built or installed there.
+// It returns the others, and the paths that `add -A` has to pass over: whole directories where nothing else is in them.
 func (s *Snapshot) siftIgnored(ctx context.Context, staged, untracked []string) (stagedLeft, untrackedLeft, leave []string, err error) {
 	ignored, err := s.ignoredBy(ctx, s.rules, append(append([]string(nil), staged...), untracked...))
 	if err != nil || len(ignored) == 0 {
@@ -39,7 +39,8 @@ func (s *Snapshot) siftIgnored(ctx context.Context, staged, untracked []string) 
 	return stagedLeft, untrackedLeft, leave, nil
 }
 
-// ignoredBy returns those paths that the .gitignore files of a commit ignore, and the rules that are the repository's or the user's.
+// ignoredBy returns those paths that the .gitignore files of a commit ignore, and the rules that are the repository's
+// or the user's.
 //
 // git is asked in a directory that has these files and nothing else.
 func (s *Snapshot) ignoredBy(ctx context.Context, commit plumbing.Hash, paths []string) (map[string]bool, error) {

@@ -88,8 +88,8 @@ func (p *privateIndex) env() []string { return []string{"GIT_INDEX_FILE=" + p.pa
 
 // copyFrom makes the private index a copy of the real one, or none where there is none.
 //
-// The copy has the original's modification time: git compares it with the files' to find those that may have been edited after
-// they were recorded, in the same second and to the same size. A younger index would hide such an edit.
+// The copy has the original's modification time: git compares it with the files' to find those that may have been
+// edited after they were recorded, in the same second and to the same size. A younger index would hide such an edit.
 func (p *privateIndex) copyFrom(real string) error {
 	if err := os.Remove(p.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove private index: %w", err)
@@ -111,8 +111,8 @@ func (p *privateIndex) copyFrom(real string) error {
 // before is where the index is as it was when it was copied.
 func (p *privateIndex) before() string { return filepath.Join(p.dir, "before") }
 
-// copyIndex copies an index with its permissions and modification time and returns the stamp of what it copied. Where there is
-// no index it copies nothing.
+// copyIndex copies an index with its permissions and modification time and returns the stamp of what it copied. Where
+// there is no index it copies nothing.
 func copyIndex(from, to string) (indexStamp, error) {
 	in, err := os.Open(from)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -154,7 +154,8 @@ func privateOwner(name string) (int, bool) {
 // staleAge is when a private index of a dead process is removed; processes of another container look dead from here.
 const staleAge = 10 * time.Minute
 
-// removeStale removes what dead processes left in the scratch directory, and after a day what anybody left: process ids are used again.
+// removeStale removes what dead processes left in the scratch directory, and after a day what anybody left: process ids
+// are used again.
 func removeStale(scratch string) {
 	entries, err := os.ReadDir(scratch)
 	if err != nil {

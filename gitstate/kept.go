@@ -13,8 +13,8 @@ import (
 // keptPrefix is where the refs are that hold what was moved away from in a loop.
 func keptPrefix(loop string) string { return "refs/ralph/kept/" + loop + "/" }
 
-// Keep writes HEAD and the uncommitted work as a commit under the next refs/ralph/kept/<loop>/<n> and returns the ref. Without
-// uncommitted work it is HEAD itself that is kept. Neither HEAD nor index nor work tree change.
+// Keep writes HEAD and the uncommitted work as a commit under the next refs/ralph/kept/<loop>/<n> and returns the ref.
+// Without uncommitted work it is HEAD itself that is kept. Neither HEAD nor index nor work tree change.
 func (r *Repository) Keep(ctx context.Context, loop string, g Guard, message string) (plumbing.ReferenceName, error) {
 	snap, err := r.Snapshot(ctx, g)
 	if err != nil {
@@ -28,8 +28,8 @@ func (r *Repository) Keep(ctx context.Context, loop string, g Guard, message str
 	return r.keepCommit(ctx, loop, commit)
 }
 
-// headWith returns HEAD when its tree is the given one, else a commit with that tree on HEAD, or on the fallback when HEAD has
-// no commit (zero: on none). It is a new commit, unless a kept ref has such a one from before a crash.
+// headWith returns HEAD when its tree is the given one, else a commit with that tree on HEAD, or on the fallback when
+// HEAD has no commit (zero: on none). It is a new commit, unless a kept ref has such a one from before a crash.
 func (r *Repository) headWith(ctx context.Context, loop string, tree, fallback plumbing.Hash, message string) (plumbing.Hash, error) {
 	head, err := r.head(ctx)
 	if err != nil {
@@ -93,8 +93,8 @@ func (r *Repository) keptRefs(ctx context.Context, loop string) ([]keptRef, erro
 // keepTries is how often a number is tried that another process takes meanwhile.
 const keepTries = 5
 
-// keepCommit makes the next kept ref of the loop point at a commit. A ref that holds it already is good enough: so a step that is
-// repeated after a crash keeps nothing twice.
+// keepCommit makes the next kept ref of the loop point at a commit. A ref that holds it already is good enough: so a
+// step that is repeated after a crash keeps nothing twice.
 func (r *Repository) keepCommit(ctx context.Context, loop string, commit plumbing.Hash) (plumbing.ReferenceName, error) {
 	var failed error
 	for range keepTries {

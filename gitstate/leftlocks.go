@@ -103,8 +103,8 @@ func (r *Repository) moveLeftLock(ctx context.Context, q GatherRequest, path str
 	}
 }
 
-// leftByAgent reports whether a lock file of this age can only be what the agent left: made in the iteration, and nobody is there
-// any more who could have made it.
+// leftByAgent reports whether a lock file of this age can only be what the agent left: made in the iteration, and
+// nobody is there any more who could have made it.
 func (q GatherRequest) leftByAgent(written time.Time) (bool, error) {
 	if q.Alive == nil || written.Before(q.Since.Add(-clockSlack)) {
 		return false, nil

@@ -37,10 +37,12 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("%s is held by process %d", e.What, e.Pid)
 }
 
-// lockPatience is how long a lock that is held is tried again: a look at it ([Repository.Running]) holds it for a moment.
+// lockPatience is how long a lock that is held is tried again: a look at it ([Repository.Running]) holds it for a
+// moment.
 const lockPatience = 300 * time.Millisecond
 
-// LockLoop takes the lock of a loop, <common dir>/ralph/<loop>/lock. The error is a *[HeldError] when another process holds it.
+// LockLoop takes the lock of a loop, <common dir>/ralph/<loop>/lock. The error is a *[HeldError] when another process
+// holds it.
 func (r *Repository) LockLoop(loop string) (*Lock, error) {
 	return takeLock(&Lock{path: r.loopLock(loop), what: fmt.Sprintf("loop %q", loop), loop: loop})
 }
@@ -121,7 +123,8 @@ func (l *Lock) inPlace() (lockState, error) {
 	return lockOurs, nil
 }
 
-// Check makes sure that the lock is still ours: a lock file that vanished is made and locked again; another file in its place is a *[HeldError].
+// Check makes sure that the lock is still ours: a lock file that vanished is made and locked again; another file in its
+// place is a *[HeldError].
 func (l *Lock) Check() error {
 	state, err := l.inPlace()
 	switch {
@@ -166,7 +169,8 @@ func (r *Repository) Running(loop string) (*HeldError, error) {
 	return l.held(), nil
 }
 
-// holderAt is where the text begins that says who holds a lock: on Windows nobody but the holder can read the byte that is locked.
+// holderAt is where the text begins that says who holds a lock: on Windows nobody but the holder can read the byte that
+// is locked.
 const holderAt = 1
 
 // writeHolder writes into a lock file who holds it.
@@ -180,17 +184,25 @@ func writeHolder(path, loop string) error {
 	return errors.Join(err, f.Truncate(int64(holderAt+len(text))), f.Close())
 }
 
-// readHolder reads it. What is missing or torn stays zero.
+// readHolder reads who holds a lock. What is missing or torn stays zero.
 func readHolder(path string) *HeldError {
-	e := &HeldError{}
 	f, err := os.Open(path)
 	if err != nil {
-		return e
+		return &HeldError{}
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.NewSectionReader(f, holderAt, 1<<10))
-	fields := strings.Fields(string(text))
-	if err != nil || len(fields) != 3 || !strings.HasSuffix(string(text), "\n") {
+	if err != nil {
+		return &HeldError{}
+	}
+	return parseHolder(string(text))
+}
+
+// parseHolder reads "<pid> <loop> <time>\n".
+func parseHolder(text string) *HeldError {
+	e := &HeldError{}
+	fields := strings.Fields(text)
+	if len(fields) != 3 || !strings.HasSuffix(text, "\n") {
 		return e
 	}
 	e.Pid, _ = strconv.Atoi(fields[0])

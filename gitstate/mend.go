@@ -10,8 +10,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// mend repairs what keeps git from working at all: a HEAD, and then a loop branch, in which nothing is that git can read. git neither
-// replaces nor deletes such files, so they are moved into the loop's directory.
+// mend repairs what keeps git from working at all: a HEAD, and then a loop branch, in which nothing is that git can
+// read. git neither replaces nor deletes such files, so they are moved into the loop's directory.
 func (r *Repository) mend(ctx context.Context, q GatherRequest, found *Gathered) error {
 	file := filepath.Join(r.GitDir, "HEAD")
 	if r.inPlace(ctx) != nil && !readableHead(file) && exists(r.GitDir) {
@@ -31,7 +31,8 @@ func (r *Repository) mend(ctx context.Context, q GatherRequest, found *Gathered)
 	return r.moveBrokenBranch(ctx, q, found)
 }
 
-// inPlace makes sure that git finds our repository still. Without it git would go on to one in a directory above, and work there.
+// inPlace makes sure that git finds our repository still. Without it git would go on to one in a directory above, and
+// work there.
 func (r *Repository) inPlace(ctx context.Context) error {
 	dir, err := r.git.line(ctx, "rev-parse", "--path-format=absolute", "--git-dir")
 	switch {

@@ -12,8 +12,9 @@ import (
 	"strings"
 )
 
-// siftNested sorts new nested repositories. Those that .gitmodules names are git's: `add -A` makes gitlinks of them. The files of the others are
-// added one by one; linked worktrees are another branch's and are left out. Both are left by `add -A`.
+// siftNested sorts new nested repositories. Those that .gitmodules names are git's: `add -A` makes gitlinks of them.
+// The files of the others are added one by one; linked worktrees are another branch's and are left out. Both are left
+// by `add -A`.
 func (s *Snapshot) siftNested(ctx context.Context, dirs []string) (nested, leave []string, err error) {
 	if len(dirs) == 0 {
 		return nil, nil, nil
@@ -116,15 +117,16 @@ func (s *Snapshot) addNested(ctx context.Context, dirs []string) error {
 	return s.addEntries(ctx, add)
 }
 
-// addEntries puts files into the private index, whatever ignore rules say and whatever repository they are in. A file that vanished
-// is passed over.
+// addEntries puts files into the private index, whatever ignore rules say and whatever repository they are in. A file
+// that vanished is passed over.
 func (s *Snapshot) addEntries(ctx context.Context, files []string) error {
 	args := append(slices.Clone(s.repo.git.durable(ctx)), "-c", "core.safecrlf=false", "update-index", "--add", "--replace", "--remove", "-z", "--stdin")
 	_, err := s.git(ctx, call{args: args, stdin: pathList(files)})
 	return err
 }
 
-// listNested lists the files of a nested repository that its own rules do not ignore, and of those in it, as paths from our top level.
+// listNested lists the files of a nested repository that its own rules do not ignore, and of those in it, as paths from
+// our top level.
 func (s *Snapshot) listNested(ctx context.Context, dir string) ([]string, error) {
 	names, err := s.list(ctx, dir)
 	if err != nil {
@@ -149,10 +151,11 @@ func (s *Snapshot) listNested(ctx context.Context, dir string) ([]string, error)
 	return files, nil
 }
 
-// list lists what is in a nested repository and not ignored by its own rules; a repository in it is one path that ends in a slash.
+// list lists what is in a nested repository and not ignored by its own rules; a repository in it is one path that ends
+// in a slash.
 //
-// git runs as if the directory were a work tree of our repository with an empty index: the nested repository's configuration is not
-// read, so nothing in it can name a program to run.
+// git runs as if the directory were a work tree of our repository with an empty index: the nested repository's
+// configuration is not read, so nothing in it can name a program to run.
 func (s *Snapshot) list(ctx context.Context, dir string) ([]string, error) {
 	root := s.repo.file(dir)
 	args := []string{"-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false", "ls-files", "-o", "-z", "--exclude-per-directory=.gitignore"}

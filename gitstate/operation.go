@@ -20,8 +20,8 @@ type operation struct {
 	quit  []string // the git call that forgets it and touches neither HEAD nor work tree
 }
 
-// operations in the order in which they are ended: a rebase may have a cherry-pick or a merge open within. The last cherry-pick is one
-// of several, or a revert of several, between two commits.
+// operations in the order in which they are ended: a rebase may have a cherry-pick or a merge open within. The last
+// cherry-pick is one of several, or a revert of several, between two commits.
 var operations = [...]operation{
 	{
 		name: "am", signs: []string{"rebase-apply/applying"}, heads: []string{"rebase-apply/abort-safety"}, quit: []string{"am", "--quit"},
@@ -42,7 +42,8 @@ var operations = [...]operation{
 	{name: "bisect", signs: []string{"BISECT_LOG", "BISECT_START"}, quit: []string{"bisect", "reset", "HEAD"}},
 }
 
-// Operation names the merge, rebase, cherry-pick, revert, am or bisect that is under way in this work tree; empty: none.
+// Operation names the merge, rebase, cherry-pick, revert, am or bisect that is under way in this work tree; empty:
+// none.
 func (r *Repository) Operation(ctx context.Context) (string, error) {
 	op, err := r.operation(ctx)
 	if op == nil || err != nil {
@@ -64,8 +65,8 @@ func (r *Repository) operation(ctx context.Context) (*operation, error) {
 	return nil, nil
 }
 
-// gitFile returns the place of a file in this work tree's git directory, and an empty string when there is none. In a repository that keeps
-// its refs in tables, where HEAD is a stub, a file that is a ref counts too.
+// gitFile returns the place of a file in this work tree's git directory, and an empty string when there is none. In a
+// repository that keeps its refs in tables, where HEAD is a stub, a file that is a ref counts too.
 func (r *Repository) gitFile(ctx context.Context, name string) (string, error) {
 	file := filepath.Join(r.GitDir, filepath.FromSlash(name))
 	if exists(file) {
@@ -132,7 +133,8 @@ func (r *Repository) endOperation(ctx context.Context, q GatherRequest, op *oper
 	return nil
 }
 
-// commitsIn returns the commits that a file in the git directory names, one a line. What is no commit here is passed over.
+// commitsIn returns the commits that a file in the git directory names, one a line. What is no commit here is passed
+// over.
 func (r *Repository) commitsIn(ctx context.Context, name string) ([]plumbing.Hash, error) {
 	if name == "" {
 		return nil, nil
@@ -154,7 +156,8 @@ func (r *Repository) commitsIn(ctx context.Context, name string) ([]plumbing.Has
 	return ids, nil
 }
 
-// dropStashFile removes the name of the work that was put away, when it is kept: git would put it onto the user's stash.
+// dropStashFile removes the name of the work that was put away, when it is kept: git would put it onto the user's
+// stash.
 func (r *Repository) dropStashFile(ctx context.Context, name string) error {
 	if name == "" {
 		return nil

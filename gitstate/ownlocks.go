@@ -26,9 +26,10 @@ const (
 	ownLockAge  = 10 * time.Second // the same where that cannot be known
 )
 
-// RemoveOwnLocks removes what a process of ours left that was killed, and returns the lock files among it: an index.lock that has the inode of
-// a file of ours, the locks of refs that only this loop writes, and those of a ref transaction on HEAD, on the notes and on packed refs that was made
-// after our last commit and that no living git can hold. For a lock that may still be held it waits until it is old enough. Locks of others stay.
+// RemoveOwnLocks removes what a process of ours left that was killed, and returns the lock files among it: an
+// index.lock that has the inode of a file of ours, the locks of refs that only this loop writes, and those of a ref
+// transaction on HEAD, on the notes and on packed refs that was made after our last commit and that no living git can
+// hold. For a lock that may still be held it waits until it is old enough. Locks of others stay.
 func (r *Repository) RemoveOwnLocks(ctx context.Context, q OwnLocks) ([]string, error) {
 	removed, err := r.removeFollowers()
 	if err != nil {
@@ -57,8 +58,8 @@ func (r *Repository) RemoveOwnLocks(ctx context.Context, q OwnLocks) ([]string, 
 	return removed, nil
 }
 
-// removeFollowers removes the new index files that FollowIndex left, and the lock that is the same file as one of them. We hold
-// the lock of the work tree, so nobody is at work on one.
+// removeFollowers removes the new index files that FollowIndex left, and the lock that is the same file as one of them.
+// We hold the lock of the work tree, so nobody is at work on one.
 func (r *Repository) removeFollowers() (removed []string, err error) {
 	dir := filepath.Dir(r.index)
 	entries, err := os.ReadDir(dir)
@@ -94,7 +95,8 @@ func sameIndex(fresh, lock string) bool {
 	return os.SameFile(a.info, b.info) || a.info.Size() == b.info.Size() && a.info.ModTime().Equal(b.info.ModTime()) && bytes.Equal(a.tail, b.tail)
 }
 
-// ourText reports whether a lock file may hold what we write. HEAD's is empty when a branch moves under it, and names the branch when we put HEAD there.
+// ourText reports whether a lock file may hold what we write. HEAD's is empty when a branch moves under it, and names
+// the branch when we put HEAD there.
 func (r *Repository) ourText(path string, branch plumbing.ReferenceName) bool {
 	if filepath.Base(path) != "HEAD.lock" {
 		return true
@@ -103,8 +105,8 @@ func (r *Repository) ourText(path string, branch plumbing.ReferenceName) bool {
 	return text == "" || text == "ref: "+branch.String()+"\n"
 }
 
-// removeDeadLock removes a lock file once nobody can hold it any more. It returns false when it went away by itself, as one does whose
-// git lived on after we were killed.
+// removeDeadLock removes a lock file once nobody can hold it any more. It returns false when it went away by itself, as
+// one does whose git lived on after we were killed.
 func (r *Repository) removeDeadLock(ctx context.Context, path string) (bool, error) {
 	for {
 		info, err := os.Lstat(path)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// gitWorksIn reports whether a git that we did not start, and that did not start us, runs with its current directory in one of the directories. Not known
-// where /proc cannot be read.
+// gitWorksIn reports whether a git that we did not start, and that did not start us, runs with its current directory in
+// one of the directories. Not known where /proc cannot be read.
 func gitWorksIn(dirs ...string) (working, known bool) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

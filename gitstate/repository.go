@@ -35,7 +35,8 @@ var (
 	ErrSHA256        = errors.New("this repository uses SHA-256, which git-ralph cannot read yet")
 )
 
-// Open finds the repository that holds q.Dir. The store's git process starts with the first object that is read; Close ends it.
+// Open finds the repository that holds q.Dir. The store's git process starts with the first object that is read; Close
+// ends it.
 func Open(ctx context.Context, q OpenRequest) (*Repository, error) {
 	g := &git{dir: q.Dir, env: q.Env, trace: q.Trace}
 	out, err := g.run(ctx, "rev-parse", "--path-format=absolute", "--show-object-format",
@@ -85,9 +86,9 @@ func askPaths(ctx context.Context, g *git) ([]string, error) {
 	return values, nil
 }
 
-// settle returns the user's environment for calls that run at the top level: what named a place relative to the directory that
-// was opened is absolute now (git itself reads the other places relative to the top level), and what changes the meaning of
-// pathspecs is left out.
+// settle returns the user's environment for calls that run at the top level: what named a place relative to the
+// directory that was opened is absolute now (git itself reads the other places relative to the top level), and what
+// changes the meaning of pathspecs is left out.
 func (r *Repository) settle(q OpenRequest) []string {
 	env := make([]string, 0, len(q.Env))
 	for _, entry := range q.Env {

@@ -12,14 +12,15 @@ import (
 const secretSize = 64 << 10
 
 var (
-	// A header alone is in many programs and tests; a header with key material behind it is a key. In JSON the line ends are written \n.
+	// A header alone is in many programs and tests; a header with key material behind it is a key. In JSON the line
+	// ends are written \n.
 	privateKey = regexp.MustCompile(`-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY( BLOCK)?-----(\\n|\\r|\s)+(Proc-Type:|Version:|Comment:|[A-Za-z0-9+/=]{32})`)
 	npmToken   = regexp.MustCompile(`(?m)(_authToken|_auth|_password)\s*=\s*[^\s$]`) // $ begins the name of a variable
 	pypiToken  = regexp.MustCompile(`(?m)^\s*password\s*[=:]\s*\S`)
 )
 
-// looksSecret reports whether a new file looks like one that must not be shared: by its name, or by a private key in it. It is
-// meant to be right when it says so; a scan of what is committed finds more.
+// looksSecret reports whether a new file looks like one that must not be shared: by its name, or by a private key in
+// it. It is meant to be right when it says so; a scan of what is committed finds more.
 func looksSecret(name, file string, size int64) bool {
 	base := strings.ToLower(path.Base(name))
 	ext := path.Ext(base)

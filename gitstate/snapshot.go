@@ -26,8 +26,8 @@ type Snapshot struct {
 	index *privateIndex
 }
 
-// Snapshot writes everything that git would commit with `add -A` as a tree, from a private index: the user's index, HEAD
-// and work tree stay as they are. Close it.
+// Snapshot writes everything that git would commit with `add -A` as a tree, from a private index: the user's index,
+// HEAD and work tree stay as they are. Close it.
 func (r *Repository) Snapshot(ctx context.Context, g Guard) (*Snapshot, error) {
 	return r.snapshot(ctx, g, plumbing.ZeroHash)
 }
@@ -44,7 +44,8 @@ func (r *Repository) snapshot(ctx context.Context, g Guard, rules plumbing.Hash)
 	}
 	err = s.take(ctx)
 	if _, gaveUp := errors.AsType[*addError](err); exitCode(err) > 0 && !gaveUp {
-		// The index may name objects that were pruned, or be damaged. HEAD's tree and all files read again need neither.
+		// The index may name objects that were pruned, or be damaged. HEAD's tree and all files read again need
+		// neither.
 		if again := s.readHead(ctx); again == nil {
 			err = s.take(ctx)
 		}
@@ -159,8 +160,8 @@ func (s *Snapshot) addAll(ctx context.Context, leave []string) error {
 	}
 }
 
-// notAdded returns the paths that differ from the index still, and how many of them could be read now. A tracked one of them
-// keeps its old content in the tree.
+// notAdded returns the paths that differ from the index still, and how many of them could be read now. A tracked one of
+// them keeps its old content in the tree.
 func (s *Snapshot) notAdded(ctx context.Context, leave []string) (paths []SkippedPath, readable int, err error) {
 	untracked, err := s.git(ctx, call{args: []string{"ls-files", "-o", "--exclude-standard", "-z"}})
 	if err != nil {
@@ -212,7 +213,8 @@ func (r *Repository) file(path string) string {
 	return filepath.Join(r.TopLevel, filepath.FromSlash(path))
 }
 
-// untracked lists the paths that git would add, nested repositories with a slash at the end. Directories that cannot be read are skipped paths.
+// untracked lists the paths that git would add, nested repositories with a slash at the end. Directories that cannot be
+// read are skipped paths.
 func (s *Snapshot) untracked(ctx context.Context) ([]string, error) {
 	var said bytes.Buffer
 	out, err := s.git(ctx, call{args: []string{"ls-files", "-o", "--exclude-standard", "-z"}, stderr: &said})

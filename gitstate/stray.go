@@ -14,8 +14,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// takeInTheWay puts the files into the snapshot that are not in it, but stand where the tree of a commit has others: ignored ones, and those
-// that the guard left out. A switch would overwrite them, so the kept commit must have them.
+// takeInTheWay puts the files into the snapshot that are not in it, but stand where the tree of a commit has others:
+// ignored ones, and those that the guard left out. A switch would overwrite them, so the kept commit must have them.
 func (s *Snapshot) takeInTheWay(ctx context.Context, commit plumbing.Hash) error {
 	out, err := s.repo.git.run(ctx, "diff-tree", "-r", "--no-renames", "--diff-filter=A", "--name-only", "-z", s.Tree.String(), commit.String())
 	if err != nil {
@@ -39,8 +39,8 @@ func (s *Snapshot) takeInTheWay(ctx context.Context, commit plumbing.Hash) error
 	return s.writeTree(ctx)
 }
 
-// inTheWay returns the files on disk that a file of this name would replace: one at a directory of it, one at its place, or all
-// in a directory at its place.
+// inTheWay returns the files on disk that a file of this name would replace: one at a directory of it, one at its
+// place, or all in a directory at its place.
 func (s *Snapshot) inTheWay(name string) ([]string, error) {
 	for at := range len(name) {
 		if name[at] != '/' {
@@ -92,8 +92,8 @@ func plainFile(name string, mode fs.FileMode) ([]string, error) {
 	return nil, fmt.Errorf("%q is in the way: neither a file nor a symbolic link", name)
 }
 
-// switchTo takes the work tree and the index from the snapshot to a commit. git checks all paths before it touches one, and refuses to
-// overwrite what the snapshot does not have.
+// switchTo takes the work tree and the index from the snapshot to a commit. git checks all paths before it touches one,
+// and refuses to overwrite what the snapshot does not have.
 func (s *Snapshot) switchTo(ctx context.Context, commit plumbing.Hash, found *Gathered) error {
 	args := append(slices.Clone(s.repo.git.durable(ctx)), "read-tree", "-m", "-u", "--no-recurse-submodules", s.Tree.String(), commit.String())
 	if _, err := s.git(ctx, call{args: args}); err != nil {

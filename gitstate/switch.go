@@ -9,7 +9,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// AttachHead makes HEAD the branch, whose tree the work tree already has but for uncommitted work, and touches nothing else.
+// AttachHead makes HEAD the branch, whose tree the work tree already has but for uncommitted work, and touches nothing
+// else.
 func (r *Repository) AttachHead(ctx context.Context, branch plumbing.ReferenceName, reason string) error {
 	if _, err := r.git.run(ctx, "symbolic-ref", "-m", reason, "HEAD", branch.String()); err != nil {
 		return fmt.Errorf("put HEAD on %s: %w", branch.Short(), err)
@@ -17,7 +18,8 @@ func (r *Repository) AttachHead(ctx context.Context, branch plumbing.ReferenceNa
 	return nil
 }
 
-// Switch takes the work tree to the branch as `git switch` does, hooks included: it refuses to overwrite anything, ignored files too.
+// Switch takes the work tree to the branch as `git switch` does, hooks included: it refuses to overwrite anything,
+// ignored files too.
 func (r *Repository) Switch(ctx context.Context, branch plumbing.ReferenceName) error {
 	_, err := r.git.run(ctx, "switch", "--quiet", "--no-guess", "--no-overwrite-ignore", "--no-recurse-submodules", branch.Short())
 	if err != nil {

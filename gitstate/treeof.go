@@ -8,9 +8,10 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// TreeOf returns HEAD's tree with the given paths (from the top level, files or directories, as they are in the work tree; missing and ignored
-// ones are passed over) put in, or the empty tree with them when HEAD is unborn. It is how the loop's own files get into the
-// opening. What else the user has staged is in neither the tree nor lost: FollowIndex adds only these paths to the user's index. Close the snapshot.
+// TreeOf returns HEAD's tree with the given paths (from the top level, files or directories, as they are in the work
+// tree; missing and ignored ones are passed over) put in, or the empty tree with them when HEAD is unborn. It is how
+// the loop's own files get into the opening. What else the user has staged is in neither the tree nor lost: FollowIndex
+// adds only these paths to the user's index. Close the snapshot.
 func (r *Repository) TreeOf(ctx context.Context, paths []string) (*Snapshot, error) {
 	index, err := r.newPrivateIndex()
 	if err != nil {
