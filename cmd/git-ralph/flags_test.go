@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -70,6 +72,32 @@ func TestAnEmptyVerifyTakesBackWhatAFileSays(t *testing.T) {
 	c, err := typedIn(t, newTestApp(t), "--verify", "")
 	if err != nil || len(c.Verify) != 0 || c.from["verify"].String() != "flag" {
 		t.Errorf("%v: verify %q from %s", err, c.Verify, c.from["verify"])
+	}
+}
+
+func TestATypedProgramIsFoundFromWhereTheUserIs(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(top, "sub", "deep"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ typed, here, prefix, runsIn, want string }{
+		{"prog", "sub", "", "", "prog"},
+		{"./prog", "", "", "", "./prog"},
+		{"./prog", "sub", "", "", "sub/prog"},
+		{"../../prog", "sub", "", "", "../prog"},
+		{"../prog", "sub/deep", "", "sub", "./prog"},
+		{"./prog", "", "sub/", "", "sub/prog"}, // an alias with "!"
+		{"/usr/bin/prog", "sub", "", "", "/usr/bin/prog"},
+	}
+	for _, test := range tests {
+		a := newTestApp(t, "GIT_PREFIX="+test.prefix)
+		a.dir = filepath.Join(top, test.here)
+		if got := a.fromHere([]string{test.typed, "arg"}, filepath.Join(top, test.runsIn)); !slices.Equal(got, []string{test.want, "arg"}) {
+			t.Errorf("%s typed in %q%q, run in %q: got %q, want %s", test.typed, test.here, test.prefix, test.runsIn, got, test.want)
+		}
 	}
 }
 

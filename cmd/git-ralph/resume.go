@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/git-ralph/git-ralph/runner"
 )
@@ -32,10 +33,14 @@ func (c *resumeCmd) Run(ctx context.Context, a *app) error {
 		now := newChoices()
 		now.Config = *recorded
 		if err := c.Settings.apply(&now, a); err == nil { // the same flags were fine above
+			if now.from["command"].origin == fromFlag {
+				now.Command = a.fromHere(now.Command, filepath.Join(a.opened.TopLevel, filepath.FromSlash(now.Dir)))
+			}
 			*recorded = now.Config
 		}
 	}
 	change(&v.Config)
+	typed.Command = v.Config.Command
 	request := runner.ResumeRequest{Loop: l.Name, Change: change, EnvValues: typed.envValues, DirtyInclude: typed.dirty == dirtyInclude}
 	return a.drive(drive{repo: a.opened, yes: c.Yes, typed: typed.typedClaims(), command: v.Config.Command,
 		run: func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) { return r.Resume(ctx, request) }})

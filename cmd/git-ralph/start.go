@@ -133,6 +133,9 @@ func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (
 	case c.PromptFile != "":
 		chosen.PromptFile = fromTop(repo.TopLevel, a.path(c.PromptFile))
 	}
+	if chosen.from["command"].origin == fromFlag {
+		chosen.Command = a.fromHere(chosen.Command, filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir)))
+	}
 	if f := chosen.PromptFile; f != "" && filepath.IsLocal(f) {
 		q.Own = append(q.Own, filepath.ToSlash(f))
 	}
@@ -156,6 +159,21 @@ func fromTop(top, path string) string {
 		}
 	}
 	return path
+}
+
+// fromHere makes the path of a typed program, which starts where the user is, one that starts where the agent runs. A plain name stays one.
+func (a *app) fromHere(argv []string, runsIn string) []string {
+	if len(argv) == 0 || filepath.IsAbs(argv[0]) || filepath.Base(argv[0]) == argv[0] {
+		return argv
+	}
+	rel, err := filepath.Rel(runsIn, realPath(a.path(argv[0])))
+	if err != nil {
+		return argv
+	}
+	if filepath.Base(rel) == rel {
+		rel = "." + string(filepath.Separator) + rel
+	}
+	return append([]string{filepath.ToSlash(rel)}, argv[1:]...)
 }
 
 // realPath resolves symbolic links in the directory of a file that need not exist: git names the top level so.
