@@ -127,6 +127,7 @@ func (l *loop) lock(name string) error {
 		return err
 	}
 	l.locks = append(l.locks, loopLock)
+	takeRequest(l.repo, name) // one that waits already was meant for whoever held the lock before
 	return nil
 }
 

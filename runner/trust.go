@@ -20,9 +20,10 @@ type Claim struct {
 	Source string // where it came from, such as ".ralph.toml" or "commit 1f2e3d4"
 }
 
-// hash is what is remembered of a claim. The source is not part of it: the same command is the same command.
+// hash is what is remembered of a claim. The source is not part of it: the same command is the same command. Nor are final newlines: a commit's body does
+// not keep those of a prompt.
 func (c Claim) hash() string {
-	sum := sha256.Sum256([]byte(c.Kind + "\x00" + c.Value))
+	sum := sha256.Sum256([]byte(c.Kind + "\x00" + strings.TrimRight(c.Value, "\n")))
 	return hex.EncodeToString(sum[:])
 }
 
