@@ -92,7 +92,8 @@ func askPaths(ctx context.Context, g *git) ([]string, error) {
 func (r *Repository) settle(q OpenRequest) []string {
 	env := make([]string, 0, len(q.Env))
 	for _, entry := range q.Env {
-		name, value, _ := strings.Cut(entry, "=")
+		name, _, _ := strings.Cut(entry, "=")
+		var value string
 		switch name {
 		case "GIT_DIR":
 			value = r.GitDir
