@@ -20,8 +20,8 @@ type Claim struct {
 	Source string // where it came from, such as ".ralph.toml" or "commit 1f2e3d4"
 }
 
-// hash is what is remembered of a claim. The source is not part of it: the same command is the same command. Nor are final newlines: a commit's body does
-// not keep those of a prompt.
+// hash is what is remembered of a claim. The source is not part of it: the same command is the same command. Nor are
+// final newlines: a commit's body does not keep those of a prompt.
 func (c Claim) hash() string {
 	sum := sha256.Sum256([]byte(c.Kind + "\x00" + strings.TrimRight(c.Value, "\n")))
 	return hex.EncodeToString(sum[:])
@@ -45,8 +45,8 @@ func (c Config) Claims(source string) []Claim {
 	return claims
 }
 
-// trustFile holds the hashes of what was approved, one a line. It lies beside the folder of what may vanish, not in it: who deletes that
-// folder is not asked again.
+// trustFile holds the hashes of what was approved, one a line. It lies beside the folder of what may vanish, not in it:
+// who deletes that folder is not asked again.
 func trustFile(repo *gitstate.Repository) string { return filepath.Join(repo.CommonDir, "ralph-trust") }
 
 // Untrusted returns those of the claims that were never approved in this repository.

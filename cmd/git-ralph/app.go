@@ -16,8 +16,9 @@ import (
 	"github.com/git-ralph/git-ralph/gitstate"
 )
 
-// app is what the commands share. A command is a struct with a method Run(context.Context, *app) error: its context is cancelled by the
-// first signal, unless it takes the signals over. Run prints its answer on stdout and returns what went wrong; it is printed once, by report.
+// app is what the commands share. A command is a struct with a method Run(context.Context, *app) error: its context is
+// cancelled by the first signal, unless it takes the signals over. Run prints its answer on stdout and returns what
+// went wrong; it is printed once, by report.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer // the answer; the talk
@@ -58,7 +59,8 @@ func (a *app) getenv(name string) string {
 	return value
 }
 
-// lookupEnv returns the value of an environment variable and whether it is set. The last one counts, as for the programs that we start.
+// lookupEnv returns the value of an environment variable and whether it is set. The last one counts, as for the
+// programs that we start.
 func (a *app) lookupEnv(name string) (string, bool) {
 	for _, kv := range slices.Backward(a.env) {
 		if k, v, ok := strings.Cut(kv, "="); ok && k == name {
@@ -68,7 +70,8 @@ func (a *app) lookupEnv(name string) (string, bool) {
 	return "", false
 }
 
-// path resolves a file that the user named. An alias with "!" starts us at the top level and says in GIT_PREFIX where the user is.
+// path resolves a file that the user named. An alias with "!" starts us at the top level and says in GIT_PREFIX where
+// the user is.
 func (a *app) path(name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)

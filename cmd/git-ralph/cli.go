@@ -7,9 +7,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// cli is the command line. Each command is a struct in a file of its own; the order here is the order of the help. Tags of ours: `example` ends the
-// help, `legend` stands below its first line, `argv` names what may follow "--", `more` puts a flag into its last paragraph,
-// `needed` shows an argument whose absence the command itself complains of.
+// cli is the command line. Each command is a struct in a file of its own; the order here is the order of the help. Tags
+// of ours: `example` ends the help, `legend` stands below its first line, `argv` names what may follow "--", `more`
+// puts a flag into its last paragraph, `needed` shows an argument whose absence the command itself complains of.
 type cli struct {
 	Help    helpFlag   `short:"h" more:"" help:"Show this help."`
 	Start   startCmd   `cmd:"" argv:"PROGRAM ARGS..." help:"Start a loop." example:"git ralph start \"make the tests pass\" -c \"claude -p\" --verify \"go test ./...\""`
@@ -66,8 +66,8 @@ func (a *app) parser(grammar *cli) (*kong.Kong, error) {
 		kong.KindMapper(reflect.String, kong.MapperFunc(takeBytes)))
 }
 
-// takeBytes takes a value as it was typed. kong's own way would quietly replace bytes that are not UTF-8: a file may be named so, and a prompt
-// that is so is refused, not changed.
+// takeBytes takes a value as it was typed. kong's own way would quietly replace bytes that are not UTF-8: a file may be
+// named so, and a prompt that is so is refused, not changed.
 func takeBytes(k *kong.DecodeContext, target reflect.Value) error {
 	token, err := k.Scan.PopValue("string")
 	if err != nil {

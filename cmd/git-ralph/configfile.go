@@ -56,7 +56,8 @@ func readConfig(path, name string, from origin) ([]entry, error) {
 	return parseConfig(string(text), source{origin: from, name: name})
 }
 
-// located is a key's value in a TOML file, and its line: to refuse every value is the one way to be told where it stands.
+// located is a key's value in a TOML file, and its line: to refuse every value is the one way to be told where it
+// stands.
 type located struct {
 	key   string
 	value any

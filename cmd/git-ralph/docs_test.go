@@ -81,7 +81,9 @@ func checkBlock(l *lab, file, block string) string {
 }
 
 // runnable reports whether a line that begins with "$ " is a command of the document, not of the demo's own output.
-func runnable(command string) bool { return !strings.HasPrefix(command, "git ralph start") && !strings.Contains(command, "--reverse") }
+func runnable(command string) bool {
+	return !strings.HasPrefix(command, "git ralph start") && !strings.Contains(command, "--reverse")
+}
 
 // printed runs a command as the reader of the document would, in the demo's repository, and returns its standard output.
 func printed(l *lab, command string) string {

@@ -28,8 +28,8 @@ type drive struct {
 	run     func(context.Context, *runner.Runner) (runner.Outcome, error)
 }
 
-// drive runs a loop in this process: it shows what happens, hands signals on and says what the loop came to. The context of the loop
-// is not cancelled by signals: the control says what they mean.
+// drive runs a loop in this process: it shows what happens, hands signals on and says what the loop came to. The
+// context of the loop is not cancelled by signals: the control says what they mean.
 func (a *app) drive(d drive) error {
 	control := runner.NewControl()
 	r, err := a.runner(d.repo, control)

@@ -7,8 +7,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// loopFlags are the settings of a loop that start and resume take. Their values are text, read by the same code as those in files; that
-// a flag was given at all is known from the command line, so there are no defaults here. Help shows the defaults of runner.
+// loopFlags are the settings of a loop that start and resume take. Their values are text, read by the same code as
+// those in files; that a flag was given at all is known from the command line, so there are no defaults here. Help
+// shows the defaults of runner.
 type loopFlags struct {
 	Command           string   `short:"c" placeholder:"\"PROG ARGS\"" help:"The agent: any program, with arguments as for a shell."`
 	Verify            []string `sep:"none" placeholder:"COMMAND" help:"Must agree that it is done; again for more."`

@@ -117,7 +117,8 @@ func flagHelp(f *kong.Flag) string {
 	return strings.TrimSuffix(f.Help, ".") + " (default: " + value + ")."
 }
 
-// wrap puts words, which are not broken, into lines; all but the first are indented, and the first has that much less room.
+// wrap puts words, which are not broken, into lines; all but the first are indented, and the first has that much less
+// room.
 func wrap(words []string, width int, indent string) string {
 	var text strings.Builder
 	column := len(indent)

@@ -70,8 +70,8 @@ type presses struct {
 	ctrlC  int
 }
 
-// meaning says what the signal means: the first Ctrl-C lets the iteration end, any later one does not; TERM and HUP end it to be resumed. A repeat within
-// a second means nothing.
+// meaning says what the signal means: the first Ctrl-C lets the iteration end, any later one does not; TERM and HUP end
+// it to be resumed. A repeat within a second means nothing.
 func (p *presses) meaning(s os.Signal) stopping {
 	at := p.now()
 	if s == p.last && at.Sub(p.lastAt) <= time.Second {

@@ -5,7 +5,8 @@ import (
 	"github.com/git-ralph/git-ralph/runner"
 )
 
-// progressJSON is one event of a running loop: a line of start --json and resume --json. An iteration that has ended is an iterationJSON, as in log.
+// progressJSON is one event of a running loop: a line of start --json and resume --json. An iteration that has ended is
+// an iterationJSON, as in log.
 type progressJSON struct {
 	Type          string  `json:"type"` // "started", "resumed", "iteration-started", "phase", "activity", "told"
 	Schema        int     `json:"schema"`

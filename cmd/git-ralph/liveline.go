@@ -8,8 +8,8 @@ import (
 	"github.com/git-ralph/git-ralph/runner"
 )
 
-// liveLine is the last line of the terminal while a loop runs: what the iteration is doing, for how long, and the last thing that the agent did. It is drawn
-// again in place. A nil live line shows nothing.
+// liveLine is the last line of the terminal while a loop runs: what the iteration is doing, for how long, and the last
+// thing that the agent did. It is drawn again in place. A nil live line shows nothing.
 type liveLine struct {
 	w     io.Writer
 	term  terminal

@@ -8,7 +8,8 @@ import (
 	"github.com/git-ralph/git-ralph/runner"
 )
 
-// conclude says what a loop came to, what to type next and how to go back. Done is an answer; whatever is unfinished is a problem with a status.
+// conclude says what a loop came to, what to type next and how to go back. Done is an answer; whatever is unfinished is
+// a problem with a status.
 func (a *app) conclude(o runner.Outcome) error {
 	v := a.viewAfter(o)
 	text, hints := outcomeWords(o, v), outcomeHints(o, v)

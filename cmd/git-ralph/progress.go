@@ -9,8 +9,8 @@ import (
 	"github.com/git-ralph/git-ralph/runner"
 )
 
-// progress shows a running loop: a row for each iteration on stdout, what the user should know on stderr, and on a terminal a live line.
-// With --json it is a stream of events instead. It may be told things from several goroutines.
+// progress shows a running loop: a row for each iteration on stdout, what the user should know on stderr, and on a
+// terminal a live line. With --json it is a stream of events instead. It may be told things from several goroutines.
 type progress struct {
 	a       *app
 	command []string // of the agent, for --verbose; empty: the preset's own

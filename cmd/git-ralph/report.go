@@ -59,8 +59,8 @@ func (a *app) report(err error) int {
 	return p.status
 }
 
-// readerGone reports whether err is a write to our standard output that nobody reads any more: whoever did has read enough. The same of a program
-// that we started is an error.
+// readerGone reports whether err is a write to our standard output that nobody reads any more: whoever did has read
+// enough. The same of a program that we started is an error.
 func readerGone(err error) bool {
 	e, ok := errors.AsType[*fs.PathError](err)
 	if !ok || e.Path != os.Stdout.Name() {

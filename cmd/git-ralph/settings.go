@@ -18,8 +18,8 @@ type setting struct {
 	show func(c choices) any // as TOML and JSON can write it
 }
 
-// settings are all that there are, in the order in which they are shown. Values come as TOML gives them (string, int64, float64, bool, []any, map[string]any)
-// or from the command line (string, bool, []string).
+// settings are all that there are, in the order in which they are shown. Values come as TOML gives them (string, int64,
+// float64, bool, []any, map[string]any) or from the command line (string, bool, []string).
 func settings() []setting {
 	return []setting{
 		{"command", "command", setCommand, func(c choices) any { return notNil(c.Command) }},
@@ -159,7 +159,8 @@ func switchSetting(key string, field func(*choices) *bool) setting {
 	}, func(c choices) any { return *field(&c) }}
 }
 
-// listSetting is a list of texts, or one text. A list of nothing but an empty text is empty: it takes back what a file says.
+// listSetting is a list of texts, or one text. A list of nothing but an empty text is empty: it takes back what a file
+// says.
 func listSetting(key string, field func(*choices) *[]string) setting {
 	return setting{key, flagOf(key), func(c *choices, value any) error {
 		list, err := listValue(value)

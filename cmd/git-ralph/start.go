@@ -84,7 +84,8 @@ func (c *startCmd) checkUsage(a *app) error {
 	return nil
 }
 
-// choose puts together what the defaults, the user's file, the repository's file and the command line say. The repository may be nil.
+// choose puts together what the defaults, the user's file, the repository's file and the command line say. The
+// repository may be nil.
 func (a *app) choose(repo *gitstate.Repository, typed *loopFlags) (choices, error) {
 	c := newChoices()
 	if path, name := a.userFile(); path != "" {
@@ -161,7 +162,8 @@ func fromTop(top, path string) string {
 	return path
 }
 
-// fromHere makes the path of a typed program, which starts where the user is, one that starts where the agent runs. A plain name stays one.
+// fromHere makes the path of a typed program, which starts where the user is, one that starts where the agent runs. A
+// plain name stays one.
 func (a *app) fromHere(argv []string, runsIn string) []string {
 	if len(argv) == 0 || filepath.IsAbs(argv[0]) || filepath.Base(argv[0]) == argv[0] {
 		return argv

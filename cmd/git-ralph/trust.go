@@ -91,7 +91,8 @@ func (c *trustCmd) claims(ctx context.Context, a *app, repo *gitstate.Repository
 	return append(v.Config.Claims(from), runner.Claim{Kind: "prompt", Value: v.Prompt, Source: from}), nil
 }
 
-// approve shows the claims and asks for a yes, if there is somebody to ask. The error is a *[runner.UntrustedError] or wraps one.
+// approve shows the claims and asks for a yes, if there is somebody to ask. The error is a *[runner.UntrustedError] or
+// wraps one.
 func (a *app) approve(claims []runner.Claim, yes bool) error {
 	if !yes && len(claims) > 0 && a.canAsk() {
 		a.say("this comes from elsewhere and has not been run here before:")
