@@ -206,10 +206,17 @@ func TestDecodeNoteRefuses(t *testing.T) {
 
 func TestDecodeNoteTakesWrongTypesForUnknown(t *testing.T) {
 	text := "version = 1\nkind = 1\niteration = 'x'\nexit_code = 1.5\nstarted_at = 3\ncreated = 'a'\nconfig = [1, 'a']\nrenamed = [1]\n" +
-		"verify = 3\nusage = {m = 1}\n[totals]\nopening = 'short'\nbest_passed = -5\ncost_usd = 'x'\nelapsed_s = nan\n[totals.iterations]\nfailed = 'x'\n"
+		"verify = 3\nusage = [{m = 1}]\n[totals]\nopening = 'short'\nbest_passed = -5\ncost_usd = 'x'\nelapsed_s = nan\n[totals.iterations]\nfailed = 'x'\n"
 	got, err := decodeNote([]byte(text))
 	got.extra = nil
 	if want := (Note{Config: []string{"a"}, Totals: Totals{BestPassed: -1}}); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestDecodeNoteWithAListForATable(t *testing.T) {
+	got, err := decodeNote([]byte("version = 1\nloop = 'x'\n[[totals]]\niteration = 3\n"))
+	if err != nil || got.Loop != "x" || got.Totals.Iteration != 0 {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }

@@ -2,13 +2,16 @@ package gitstate
 
 import (
 	"crypto/sha1"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
@@ -143,7 +146,7 @@ func TestNotesOfAnyFanoutAreReadAndOthersKept(t *testing.T) {
 	two := d.run(entry("7c"+strings.Repeat("5", 36))+"\n", "mktree")
 	for name, notes := range map[string]plumbing.Hash{
 		"flat":    d.notesTree(entry(id.String()), "100644 blob "+readme+"\tREADME", "040000 tree "+two+"\tzz"),
-		"2/38":    d.notesTree("040000 tree "+two+"\t3a", "100644 blob "+readme+"\tbe", "100644 blob "+readme+"\t"+strings.Repeat("a", 39)),
+		"2/38":    d.notesTree("040000 tree "+two+"\t3a", "100644 blob "+readme+"\t3a.txt", "100644 blob "+readme+"\tbe", "100644 blob "+readme+"\t"+strings.Repeat("a", 39)),
 		"2/2/36":  d.notesTree("040000 tree "+twoTwo+"\t3a", "120000 blob "+readme+"\t"+strings.Repeat("b", 40)),
 		"a crowd": d.notesTree("040000 tree "+twoTwo+"\t3a", entry("3b"+strings.Repeat("5", 38)), "040000 tree "+two+"\t3c"),
 	} {
@@ -156,7 +159,7 @@ func TestNotesOfAnyFanoutAreReadAndOthersKept(t *testing.T) {
 				t.Errorf("found another's note: %q, %v", text, err)
 			}
 			d.run("", "update-ref", "refs/notes/git", notes.String())
-			for step, target := range []string{"3a7c" + strings.Repeat("6", 36), "ff" + strings.Repeat("0", 38)} {
+			for step, target := range []string{"ff" + strings.Repeat("0", 38), "3a7c" + strings.Repeat("6", 36)} {
 				notes = addOurs(t, d, notes, "new\n", plumbing.NewHash(target))
 				d.wantGitsTree(fmt.Sprint("step ", step), notes, d.addGits("new\n", plumbing.NewHash(target)))
 			}
@@ -206,5 +209,47 @@ func TestAddNoteReadsAndWritesOneLeafAndItsParents(t *testing.T) {
 	}
 	if s.blobs != 0 || s.trees != 2 {
 		t.Errorf("read %d blobs and %d trees", s.blobs, s.trees)
+	}
+}
+
+func TestNotesOfAnUnsortedTreeAreKept(t *testing.T) {
+	s := NewMemoryStore()
+	entry := func(mode, name string, id plumbing.Hash) string { return mode + " " + name + "\x00" + string(id[:]) }
+	write := func(o plumbing.EncodedObject) plumbing.Hash {
+		id, err := s.SetEncodedObject(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	blob := write(blobOf("x\n"))
+	rest := strings.Repeat("5", 37)
+	dir := write(memoryObject(plumbing.TreeObject, []byte(entry("100644", "7"+rest, blob))))
+	for flat := 1; flat <= 3; flat++ {
+		text, want := "", []string{"3a7" + rest, "bb0" + rest}
+		for i := range flat {
+			name := fmt.Sprint("3a", i, rest)
+			text += entry("100644", name, blob)
+			want = append(want, name)
+		}
+		root := write(memoryObject(plumbing.TreeObject, []byte(text+entry("40000", "3a", dir))))
+		c := &object.Commit{Author: ada, Committer: ada, TreeHash: root}
+		o := &plumbing.MemoryObject{}
+		if err := c.Encode(o); err != nil {
+			t.Fatal(err)
+		}
+		notes := addOurs(t, s, write(o), "x\n", plumbing.NewHash("bb0"+rest))
+		got := slices.Sorted(maps.Keys(allNotes(t, s, notes)))
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestTreesHaveNoPathTwice(t *testing.T) {
+	_, err := treesOf([]object.TreeEntry{{Name: "3a", Mode: filemode.Regular}, {Name: "3a-", Mode: filemode.Regular}, {Name: "3a/x", Mode: filemode.Regular}})
+	if !errors.Is(err, errTreeTwice) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -104,6 +104,9 @@ func TestRecordRoundTrip(t *testing.T) {
 		"wave": {
 			Kind: Wave, Subject: "feat(plan): complete wave 2", Loop: "x", Iteration: 4, Previous: idA, Wave: new(2),
 			WaveDone: []string{"2.1", "2.2"}, WaveBlocked: []string{"2.3"}, Exit: TasksBlocked},
+		"wave without a success": {
+			Kind: Wave, Subject: "feat(plan): complete wave 1", Loop: "x", Iteration: 4, Previous: idA, WaveBlocked: []string{"2.3"}},
+		"wave of one": {Kind: Wave, Subject: "feat(plan): complete wave 1", Loop: "x", Iteration: 4, Previous: idA, WaveDone: []string{"1"}},
 		"costs little": {
 			Kind: Iteration, Subject: "s", Loop: "x", Iteration: 1, Previous: idA, Status: Completed, CostUSD: new(0.000123)},
 	} {

@@ -71,7 +71,7 @@ func formatWords(words []string) string { return strings.Join(words, " ") }
 func parseWords(s string) ([]string, bool) { return strings.Fields(s), s != "" }
 
 func formatDuration(d time.Duration) string {
-	return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', 1, 64) + "s"
+	return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
 }
 
 func parseDuration(s string) (time.Duration, bool) {

@@ -31,14 +31,10 @@ func (s *gitStore) Resolve(name plumbing.ReferenceName) (plumbing.Hash, error) {
 	return s.resolveExactly(name)
 }
 
-var describedName = regexp.MustCompile(`-g[0-9a-f]{4,}$`)
-
 // isExact reports whether git cannot have taken name for anything but the ref of that name: when there is none, git also
-// looks for it below refs/tags/ and the like, and for a commit in what looks like a name by git describe.
+// looks for it below refs/tags/ and the like. (What looks like a name by git describe, and so like a commit, looks like one
+// there, too.)
 func (s *gitStore) isExact(name plumbing.ReferenceName) (bool, error) {
-	if describedName.MatchString(name.String()) {
-		return false, nil
-	}
 	for _, pattern := range []string{"refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"} {
 		_, err := s.read.ask(fmt.Sprintf(pattern, name), false)
 		if err == nil || errors.Is(err, errTooLarge) {
