@@ -139,14 +139,20 @@ func (r *Repository) signs(ctx context.Context) (bool, error) {
 	return *r.signing, nil
 }
 
-// Committer returns the identity that git commits with; the error says that there is none.
+// Committer returns the identity that git commits with, at this time; the error wraps [ErrNoIdentity] when there is none. It asks git once.
 func (r *Repository) Committer(ctx context.Context) (object.Signature, error) {
+	if r.committer != nil {
+		who := *r.committer
+		who.When = time.Now()
+		return who, nil
+	}
 	line, err := r.git.line(ctx, "var", "GIT_COMMITTER_IDENT")
 	if err != nil {
 		return object.Signature{}, fmt.Errorf("%w: %w", ErrNoIdentity, err)
 	}
 	var who object.Signature
 	who.Decode([]byte(line))
+	r.committer = &who
 	return who, nil
 }
 

@@ -46,6 +46,9 @@ func (s *Snapshot) FollowIndex(ctx context.Context) (bool, error) {
 	if err := os.Rename(real+".lock", real); err != nil {
 		return false, errors.Join(fmt.Errorf("replace index: %w", err), os.Remove(real+".lock"))
 	}
+	if s.repo.followed, err = stampIndex(real); err != nil {
+		s.repo.followed = indexStamp{} // only a shortcut is lost
+	}
 	return true, nil
 }
 

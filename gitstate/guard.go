@@ -85,6 +85,9 @@ func (s *Snapshot) removeEntries(ctx context.Context, paths []string) error {
 
 // staged returns the paths that are in the private index and not in HEAD: files and gitlinks.
 func (s *Snapshot) staged(ctx context.Context) (files, gitlinks []string, err error) {
+	if s.index.seed.same(s.repo.followed) && s.index.seed.info != nil {
+		return nil, nil, nil // the index is as we left it: nobody staged anything
+	}
 	head, err := s.repo.head(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -187,6 +190,5 @@ func (r *Repository) headTree(ctx context.Context) (plumbing.Hash, error) {
 	if err != nil || head == "" {
 		return plumbing.NewHash(emptyTree), err
 	}
-	tree, err := r.git.line(ctx, "rev-parse", "--verify", head+"^{tree}")
-	return plumbing.NewHash(tree), err
+	return r.TreeID(plumbing.NewHash(head))
 }

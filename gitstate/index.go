@@ -2,7 +2,6 @@ package gitstate
 
 import (
 	"bytes"
-	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -172,13 +171,4 @@ func removeStale(scratch string) {
 			_ = os.RemoveAll(filepath.Join(scratch, entry.Name())) // left for the next time
 		}
 	}
-}
-
-// head returns HEAD's commit, and an empty string when HEAD is unborn or its commit cannot be read.
-func (r *Repository) head(ctx context.Context) (string, error) {
-	commit, err := r.git.line(ctx, "rev-parse", "--quiet", "--verify", "HEAD^{commit}")
-	if code := exitCode(err); code == 1 || code == 128 {
-		return "", nil
-	}
-	return commit, err
 }

@@ -1,22 +1,18 @@
 package runner
 
 import (
-	"context"
 	"time"
 
+	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner/proc"
 )
 
 // hookTimeout is how long a hook of ours may take.
 const hookTimeout = 10 * time.Minute
 
-// hook runs a hook of ours if there is one and returns its exit code: 0 when there is none, -1 when it could not run.
-func (l *loop) hook(ctx context.Context, number int, name string) int {
-	path, err := l.repo.Hook(ctx, name)
-	if err != nil {
-		l.tell("%v", err)
-		return -1
-	}
+// hook runs a hook of ours if there is one in the hooks' directory and returns its exit code: 0 when there is none, -1 when it could not run.
+func (l *loop) hook(dir string, number int, name string) int {
+	path := gitstate.Hook(dir, name)
 	if path == "" {
 		return 0
 	}

@@ -17,6 +17,7 @@ import (
 type iteration struct {
 	number  int
 	started time.Time
+	hooks   string          // where git looks for hooks
 	tells   []string        // guidance that it got
 	waiting []gitstate.Tell // the part of it that still waits in refs
 
@@ -50,10 +51,10 @@ func (l *loop) iterate(ctx context.Context) (gitstate.Exit, error) {
 		return "", err
 	}
 	if it.verify != nil {
-		l.tellVerifyLeft(ctx)
+		l.tellVerifyLeft(ctx, it)
 	}
 	l.phase(PostHooks)
-	l.hook(ctx, it.number, "ralph-post-iteration")
+	l.hook(it.hooks, it.number, "ralph-post-iteration")
 	l.prune()
 	return exit, nil
 }
@@ -64,7 +65,11 @@ func (l *loop) agentPart(ctx context.Context, it *iteration) error {
 		return fmt.Errorf("make the loop's directory: %w", err)
 	}
 	l.phase(PreHooks)
-	if code := l.hook(ctx, it.number, "ralph-pre-iteration"); code != 0 {
+	var err error
+	if it.hooks, err = l.repo.HooksDir(ctx); err != nil {
+		return err
+	}
+	if code := l.hook(it.hooks, it.number, "ralph-pre-iteration"); code != 0 {
 		it.status, it.failure = gitstate.Skipped, fmt.Sprintf("hook ralph-pre-iteration: exit %d", code)
 		if l.control.now.Err() != nil {
 			it.status = gitstate.Interrupted
@@ -137,10 +142,10 @@ func (l *loop) gather(ctx context.Context, it *iteration) error {
 		return fmt.Errorf("take the snapshot: %w", err)
 	}
 	for _, line := range it.snapshot.Told {
-		l.tell("%s", line)
+		l.tellOnce("%s", line)
 	}
 	for _, skipped := range it.snapshot.Skipped {
-		l.tell("left out of the commit: %s (%s)", skipped.Path, skipped.Reason)
+		l.tellOnce("left out of the commit: %s (%s)", skipped.Path, skipped.Reason)
 	}
 	if it.changes, err = l.repo.Changes(ctx, l.state.Last.Tree, it.snapshot.Tree); err != nil {
 		return fmt.Errorf("compare with the last iteration: %w", err)

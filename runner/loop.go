@@ -30,6 +30,7 @@ type loop struct {
 	looking  sync.Mutex
 	emitting sync.Mutex
 	live     Live
+	told     map[string]bool // lines of tellOnce
 }
 
 // requestPause is the time between two looks at what other processes ask for.
@@ -223,6 +224,19 @@ func (l *loop) emit(e Event) {
 // tell tells one line that the user should know.
 func (l *loop) tell(format string, args ...any) {
 	l.emit(Event{Type: Told, Iteration: l.live.Iteration, Text: l.redact.text(fmt.Sprintf(format, args...))})
+}
+
+// tellOnce tells a line unless it was told before: what stays as it is would be told after every iteration.
+func (l *loop) tellOnce(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if l.told[line] {
+		return
+	}
+	if l.told == nil {
+		l.told = map[string]bool{}
+	}
+	l.told[line] = true
+	l.tell("%s", line)
 }
 
 // phase says what the iteration is doing now.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,13 +79,20 @@ func lastLines(tail string) string {
 	return strings.TrimRight(tail, "\n")
 }
 
-// tellVerifyLeft says which files verify itself wrote: they are not in the commit.
-func (l *loop) tellVerifyLeft(ctx context.Context) {
+// tellVerifyLeft says which files verify itself wrote: they are not in the commit. What the snapshot left out was there before.
+func (l *loop) tellVerifyLeft(ctx context.Context, it *iteration) {
 	paths, err := l.repo.Dirty(ctx)
-	if err != nil || len(paths) == 0 {
+	if err != nil {
 		return
 	}
-	l.tell("verify wrote %s: uncommitted, part of the next iteration", some(paths, 3))
+	paths = slices.DeleteFunc(paths, func(path string) bool {
+		return slices.ContainsFunc(it.snapshot.Skipped, func(skipped gitstate.SkippedPath) bool {
+			return skipped.Path == path || strings.HasSuffix(path, "/") && strings.HasPrefix(skipped.Path, path)
+		})
+	})
+	if len(paths) > 0 {
+		l.tell("verify wrote %s: uncommitted, part of the next iteration", some(paths, 3))
+	}
 }
 
 // some names the first few of a list.
