@@ -1,0 +1,44 @@
+package scud
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ErrNoFolder says that there is no plan: neither a .scud folder nor one of its oldest kind.
+var ErrNoFolder = errors.New("no .scud folder")
+
+const (
+	folder    = ".scud"
+	oldFolder = ".taskmaster" // of the first generation
+)
+
+// Find returns the nearest directory, from dir upwards, that has a .scud folder or one of its oldest kind. The search ends
+// at top, which is searched too; if top is empty or not above dir, at the root. The error is [ErrNoFolder] when there is
+// none.
+func Find(dir, top string) (string, error) {
+	start, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("find plan above %s: %w", dir, err)
+	}
+	if top != "" {
+		top = filepath.Clean(top)
+	}
+	for at := start; ; at = filepath.Dir(at) {
+		for _, name := range [...]string{folder, oldFolder} {
+			info, err := os.Stat(filepath.Join(at, name))
+			if err == nil && info.IsDir() {
+				return at, nil
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return "", fmt.Errorf("find plan: %w", err)
+			}
+		}
+		if at == top || at == filepath.Dir(at) {
+			return "", fmt.Errorf("%w in %s or above it", ErrNoFolder, start)
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package scud
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// jsonReader reads the tags of one JSON file.
+type jsonReader struct {
+	*jsonText
+	*draft
+	file  string
+	lines lineTable
+	links []jsonLink // of the tag that is read
+}
+
+// jsonLink says that a task is a part of another one.
+type jsonLink struct {
+	child, parent string
+	line          int
+	nested        bool // the child stands inside the parent
+}
+
+// readJSON reads a JSON file. An object with a list "tasks" is one tag, called name. If keyed, each member of any other
+// object that is such an object is a tag with the member's name. Any other JSON is no task file: no tags, no error.
+func readJSON(file, name, text string, keyed bool) ([]*draft, error) {
+	r := &jsonReader{jsonText: &jsonText{text: text}, file: file, lines: tableOf(text)}
+	drafts, err := r.tags(name, keyed)
+	var wrong *jsonError
+	if errors.As(err, &wrong) {
+		err = &ParseError{file, r.lines.of(wrong.at), wrong.what}
+	}
+	return drafts, err
+}
+
+func (r *jsonReader) tags(name string, keyed bool) ([]*draft, error) {
+	top, err := r.shape()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.jsonText.end(); err != nil {
+		return nil, err
+	}
+	if top.isTag() {
+		return r.append(nil, name, top)
+	}
+	if !keyed {
+		return nil, nil
+	}
+	var drafts []*draft
+	seen := map[string]bool{}
+	for _, m := range slices.Backward(top.members) { // the last of two with one name counts
+		r.at = m.at
+		inner, err := r.shape()
+		if err != nil || !inner.isTag() || seen[m.key] {
+			continue // it was skipped once already: no error is new
+		}
+		seen[m.key] = true
+		if drafts, err = r.append(drafts, m.key, inner); err != nil {
+			return nil, err
+		}
+	}
+	return drafts, nil
+}
+
+// append reads one more tag. A list of things without ids holds no tasks.
+func (r *jsonReader) append(drafts []*draft, name string, shape jsonShape) ([]*draft, error) {
+	d, err := r.tag(name, shape)
+	if err != nil || len(d.tasks) == 0 && len(d.warnings) > 0 {
+		return drafts, err
+	}
+	return append(drafts, d), nil
+}
+
+// jsonShape is where the members of an object are.
+type jsonShape struct {
+	start   int
+	members []jsonMember
+}
+
+// jsonMember is a member of an object: kind is the first byte of its value, which is text[at:end].
+type jsonMember struct {
+	key     string
+	kind    byte
+	at, end int
+}
+
+// shape moves behind a value and returns what its members are, if it is an object.
+func (r *jsonReader) shape() (jsonShape, error) {
+	kind := r.kind()
+	shape := jsonShape{start: r.at}
+	if kind != '{' {
+		return shape, r.skip()
+	}
+	err := r.object(func(key string) error {
+		kind := r.kind()
+		m := jsonMember{key: key, kind: kind, at: r.at}
+		err := r.skip()
+		m.end = r.at
+		shape.members = append(shape.members, m)
+		return err
+	})
+	return shape, err
+}
+
+// find returns the member with one of these names; of several the last one counts. It returns false when there is none.
+func (s jsonShape) find(names ...string) (jsonMember, bool) {
+	for _, m := range slices.Backward(s.members) {
+		if slices.Contains(names, m.key) {
+			return m, true
+		}
+	}
+	return jsonMember{}, false
+}
+
+func (s jsonShape) isTag() bool {
+	m, ok := s.find("tasks")
+	return ok && m.kind == '['
+}
+
+// tag reads one tag.
+func (r *jsonReader) tag(name string, shape jsonShape) (*draft, error) {
+	r.draft, r.links = newDraft(r.file, name, r.lines.of(shape.start)), nil
+	if said, ok := shape.find("tag"); ok && said.kind == '"' && r.textOf(said) != name {
+		r.warn(r.lines.of(said.at), "the file says tag %q, its name says %q, which counts", r.textOf(said), name)
+	}
+	tasks, _ := shape.find("tasks")
+	r.at = tasks.at
+	if err := r.array(func() error { return r.task("") }); err != nil {
+		return nil, err
+	}
+	if waves, ok := shape.find("waves"); ok && waves.kind == '[' {
+		r.at = waves.at
+		if err := r.array(r.wave); err != nil {
+			return nil, err
+		}
+	}
+	r.linkTasks()
+	r.settle()
+	return r.draft, nil
+}
+
+// wave reads one wave: its number, its name, its tasks.
+func (r *jsonReader) wave() error {
+	shape, err := r.shape()
+	if err != nil {
+		return err
+	}
+	number, _ := shape.find("number")
+	name, _ := shape.find("name")
+	tasks, _ := shape.find("task_ids", "tasks")
+	w := Wave{Name: r.textOf(name)}
+	w.Number, _ = strconv.Atoi(r.textOf(number))
+	for _, id := range r.listOf(tasks) {
+		w.Tasks = append(w.Tasks, id.On)
+	}
+	if w.Number < 1 {
+		w.Number = len(r.waves) + 1
+		r.warn(r.lines.of(shape.start), "this wave has no number; it is taken for wave %d", w.Number)
+	}
+	r.waves = append(r.waves, w)
+	return nil
+}
+
+// textOf returns a string, a number, true or false as text. Anything else is empty.
+func (r *jsonReader) textOf(m jsonMember) string {
+	if m.kind == 0 || m.kind == '{' || m.kind == '[' {
+		return ""
+	}
+	text, _, err := (&jsonText{text: r.text, at: m.at}).value()
+	if err != nil {
+		r.warn(r.lines.of(m.at), "%s", err)
+	}
+	return text
+}
+
+// listOf returns the ids in a list; what is no id is left out.
+func (r *jsonReader) listOf(m jsonMember) []Dependency {
+	if m.kind != '[' {
+		return nil
+	}
+	var ids []Dependency
+	list := &jsonText{text: r.text, at: m.at}
+	_ = list.array(func() error { // it was skipped once already: only an escape can be wrong in it
+		list.kind()
+		at := list.at
+		id, ok, err := list.value()
+		if id = strings.TrimSpace(id); ok && id != "" {
+			ids = append(ids, Dependency{On: id, Line: r.lines.of(at)})
+		}
+		return err
+	})
+	return ids
+}
