@@ -151,6 +151,7 @@ func TestNotesOfAnyFanoutAreReadAndOthersKept(t *testing.T) {
 		"a crowd": d.notesTree("040000 tree "+twoTwo+"\t3a", entry("3b"+strings.Repeat("5", 38)), "040000 tree "+two+"\t3c"),
 	} {
 		t.Run(name, func(t *testing.T) {
+			d.t = t
 			text, ok, err := noteText(d, notes, id)
 			if err != nil || !ok || string(text) != "found\n" {
 				t.Errorf("got %q, %v, %v", text, ok, err)
@@ -244,6 +245,18 @@ func TestNotesOfAnUnsortedTreeAreKept(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+// git itself gets this order wrong when it writes notes beside such paths.
+func TestTreesAreInGitsOrder(t *testing.T) {
+	trees, err := treesOf([]object.TreeEntry{{Name: "zz", Mode: filemode.Dir}, {Name: "zz.txt", Mode: filemode.Regular}, {Name: "zz0", Mode: filemode.Regular}})
+	if err != nil || len(trees) != 1 {
+		t.Fatalf("%d trees, %v", len(trees), err)
+	}
+	text, err := textOf(trees[0])
+	if zero := string(make([]byte, 20)); err != nil || text != "100644 zz.txt\x00"+zero+"40000 zz\x00"+zero+"100644 zz0\x00"+zero {
+		t.Errorf("got %q, %v", text, err)
 	}
 }
 
