@@ -84,7 +84,7 @@ func agentVerbs() map[string]func(string) {
 		"await":       awaitFile,
 		"forever":     func(string) { select {} },
 		"ignore-term": func(string) { signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP) },
-		"on-term":     onTerm,
+		"parent":      func(file string) { put(file, strconv.Itoa(os.Getppid()), os.O_TRUNC) },
 		"orphan":      func(s string) { orphan(s) },
 	}
 }
@@ -168,17 +168,6 @@ func awaitFile(file string) {
 		}
 		<-time.After(5 * time.Millisecond)
 	}
-}
-
-// onTerm writes a file when the agent is asked to end, and then ends.
-func onTerm(file string) {
-	asked := make(chan os.Signal, 1)
-	signal.Notify(asked, syscall.SIGTERM)
-	go func() {
-		<-asked
-		put(file, "asked to end\n", os.O_TRUNC)
-		os.Exit(1)
-	}()
 }
 
 // orphan starts a process that ignores TERM, holds the output open and outlives the agent: orphan FILE. The file says that it lives.

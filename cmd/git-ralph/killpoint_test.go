@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -106,4 +107,30 @@ func TestKilledAfterEveryGitCall(t *testing.T) {
 		l.dies([]string{"REAL_GIT=" + real, "KILL_AFTER=" + strconv.Itoa(n), "PATH=" + filepath.Join(l.work, "bin") + ":" + os.Getenv("PATH")}, "calls")
 	}
 	l.finish("calls")
+}
+
+// TestHalfOfATransaction undoes the second half of a ref transaction, as a kill between two renames leaves it: git moves
+// the refs in the order that it is told them, the tip first, then the branch, then the notes.
+func TestHalfOfATransaction(t *testing.T) {
+	t.Parallel()
+	for name, undone := range map[string][]string{
+		"tip only":       {"refs/heads/ralph/half", "refs/notes/ralph"},
+		"tip and branch": {"refs/notes/ralph"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newFaultLab(t)
+			l.write("fault", "ralph-post-iteration\n")
+			l.dies(nil, "half")
+			for _, ref := range undone {
+				l.git("update-ref", ref, ref+"^")
+			}
+			l.finish("half")
+			for commit := range strings.FieldsSeq(l.git("rev-list", "--first-parent", "main..ralph/half")) {
+				if _, _, status := l.run(nil, "git", "notes", "--ref=ralph", "show", commit); status != 0 && !strings.Contains(l.git("log", "-1", "--format=%s", commit), "by the user") {
+					t.Errorf("%s has no note", l.git("log", "-1", "--format=%h %s", commit))
+				}
+			}
+		})
+	}
 }

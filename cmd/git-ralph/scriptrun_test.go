@@ -101,13 +101,15 @@ func checkRefusal(ts *testscript.TestScript, stderr string) {
 	}
 }
 
-// cmdSpawn starts a program beside the script, in a process group of its own: spawn NAME program [args...].
+// cmdSpawn starts a program beside the script, in a process group of its own: spawn NAME program [args...]. What it prints
+// is in $WORK/NAME.out and NAME.err, its process id in NAME.pid.
 func cmdSpawn(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: spawn NAME program [args...]")
 	}
-	ts.Check(ts.Exec("env", "-0")) // the one way to the script's environment
-	environment := strings.Split(strings.TrimSuffix(ts.ReadFile("stdout"), "\x00"), "\x00")
+	list := filepath.Join(ts.Getenv("WORK"), ".tmp", "environment")
+	ts.Check(ts.Exec("sh", "-c", `env -0 > "$0"`, list)) // the one way to the script's environment
+	environment := strings.Split(strings.TrimSuffix(ts.ReadFile(list), "\x00"), "\x00")
 	cmd := exec.Command(args[1], args[2:]...)
 	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
 		if program := filepath.Join(dir, args[1]); fileExists(program) {
@@ -123,6 +125,7 @@ func cmdSpawn(ts *testscript.TestScript, neg bool, args []string) {
 	if s.spawned == nil {
 		s.spawned = map[string]*spawned{}
 	}
+	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), args[0]+".pid"), []byte(strconv.Itoa(cmd.Process.Pid)), 0o666))
 	p := &spawned{cmd: cmd, done: make(chan struct{})}
 	s.spawned[args[0]] = p
 	go func() {
