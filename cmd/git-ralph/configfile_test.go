@@ -109,7 +109,7 @@ func TestConfigFileRefusesWithLineAndHint(t *testing.T) {
 		{"empty among others", "verify = [\"a\", \"\"]\n", `1: verify: one of its values is empty`, "leave the empty ones out"},
 		{"open quote", "command = \"a 'b\"\n", `1: command: "a 'b" cannot be split into words: 1:3: it ends without closing quote ` + "`'`", "quote what belongs together, as for a shell"},
 		{"no program", "command = []\n", `1: command: there is no program in it`, `write "PROGRAM ARGS"`},
-		{"agent", "agent = \"clod\"\n", `1: agent: "clod" is no agent that git-ralph knows`, "write one of: generic"},
+		{"agent", "agent = \"clod\"\n", `1: agent: "clod" is no agent that git-ralph knows`, "write one of: generic claude opencode codex gemini cursor-agent amp copilot aider"},
 		{"env as text", "env = \"A=b\"\n", `1: env: "A=b" is no table`, `write a table: [env], and below it NAME = "value"`},
 		{"env as number", "[env]\nA = 1\n", `2: env: A: 1 is no text`, `write A = "1"`},
 		{"env name", "[env]\n\"A B\" = \"1\"\n", `2: env: "A B" is no name of a variable`, "write NAME=value"},

@@ -37,6 +37,7 @@ const (
 // Request is what one iteration asks of an agent.
 type Request struct {
 	Command     []string   // argument vector that the user gave; empty: the preset's own
+	Program     string     // path of the preset's program; empty: its name, to be found on PATH. Not used with Command
 	Prompt      string     // the whole prompt
 	PromptMode  PromptMode // empty: the preset's own
 	PromptFile  string     // path of a file that holds the prompt; required, the runner writes it before every iteration
@@ -51,6 +52,7 @@ type Invocation struct {
 	Argv     []string // program and arguments
 	Stdin    string   // path of a file; empty: none
 	Env      []string // variables beside the loop's ("K=V")
+	Unset    []string // names of variables that the agent must not inherit
 	Switched bool     // the prompt was too long for its mode and goes to standard input
 }
 
@@ -62,6 +64,17 @@ type Preset interface {
 	Invoke(Request) (Invocation, error)
 	// Reader returns a new reader for the standard output of one run of that request.
 	Reader(Request) Reader
+	// CannotEdit says in one line why the agent will not be able to edit files; empty: it will, or nobody can know.
+	CannotEdit(Request) string
+	// Tells says which costs the reader of that request can learn from the output.
+	Tells(Request) Telling
+}
+
+// Telling says what an agent tells about its costs. The zero value: nothing.
+type Telling struct {
+	Tokens  bool // it counts its tokens
+	Cost    bool // it names a price
+	Context bool // it says how full its context is
 }
 
 // Reader reads one run's standard output as it comes.
@@ -72,10 +85,20 @@ type Reader interface {
 	Verdict(Exit) Verdict
 }
 
+// The kinds of activity.
+const (
+	ActivityText   = "text"   // a line of what the agent says
+	ActivityTool   = "tool"   // a tool that it calls: its name, and ": " and what it is used on where that is known
+	ActivityNotice = "notice" // something about the run, such as a request that is tried again
+	ActivityUsage  = "usage"  // no text: what the run has used so far
+)
+
 // Activity is something that the agent did, for a person to follow: one line.
 type Activity struct {
-	Kind string // "text", "tool"
-	Text string // one line
+	Kind    string   // one of the kinds above
+	Text    string   // one line; empty for usage
+	Tokens  *Tokens  // usage: of the run so far; nil: not told
+	CostUSD *float64 // usage: of the run so far; nil: not told
 }
 
 // Exit is how the process ended.
@@ -102,22 +125,40 @@ const (
 
 // Verdict is what a run's output says. A nil pointer is unknown, never zero.
 type Verdict struct {
-	Class     Class             // what kind of end it was
-	Promise   bool              // the promise stands in the final text, and the run ended well
-	Blocked   string            // the reason in <blocked>…</blocked>, empty: none; it counts also when the run ended badly by itself
-	FinalText string            // the agent's last words, at most 64 KiB
-	Session   string            // empty: unknown
-	Tokens    *Tokens           // of the whole run
-	CostUSD   *float64          // of the whole run, in US dollars
-	Context   *int              // percent of the window used by the last main request
-	ResetAt   time.Time         // RateLimited: when it ends; zero: unknown
-	Error     string            // one line; empty: none
-	Usage     map[string]Tokens // by model; nil: unknown
+	Class         Class             // what kind of end it was
+	Promise       bool              // the promise stands in the final text, and the run ended well
+	Blocked       string            // the reason in <blocked>…</blocked>, empty: none; it counts also when the run ended badly by itself
+	FinalText     string            // the agent's last words, at most 64 KiB
+	Session       string            // empty: unknown
+	Tokens        *Tokens           // of the whole run
+	CostUSD       *float64          // of the whole run, in US dollars
+	Partial       bool              // Tokens and CostUSD end before the run did: it used at least that
+	Context       *int              // percent of the window used by the last main request
+	ContextUsed   *int64            // tokens in the last main request
+	ContextWindow *int64            // tokens that a request can have
+	ResetAt       time.Time         // RateLimited: when it ends; zero: unknown
+	Error         string            // one line; empty: none
+	Denied        string            // one line: what the agent was not allowed to do; empty: nothing
+	Broken        int               // lines of output that could not be read
+	Usage         map[string]Tokens // by model; nil: unknown
 }
 
-// Tokens counts tokens. Cached ones are not part of Input.
+// Tokens counts tokens, in the same way for every agent. Cached ones are not part of Input.
 type Tokens struct {
-	Input  int64 // read, the cached ones aside
-	Output int64 // written
-	Cached int64 // read from the cache
+	Input     int64 // read, the cached ones aside
+	Output    int64 // written, reasoning included
+	Cached    int64 // read from the cache
+	Written   int64 // of Input: put into the cache
+	Reasoning int64 // of Output: thought, where the agent counts it
+}
+
+// Total is all that was read and written.
+func (t Tokens) Total() int64 { return t.Input + t.Output + t.Cached }
+
+// plus adds up.
+func (t Tokens) plus(more Tokens) Tokens {
+	return Tokens{
+		Input: t.Input + more.Input, Output: t.Output + more.Output, Cached: t.Cached + more.Cached,
+		Written: t.Written + more.Written, Reasoning: t.Reasoning + more.Reasoning,
+	}
 }

@@ -26,15 +26,43 @@ func (generic) Name() string { return "generic" }
 
 // Invoke implements [Preset]: the user's command, and the prompt in the mode asked for, as an argument by default.
 func (generic) Invoke(r Request) (Invocation, error) {
+	if r.Model != "" {
+		return Invocation{}, fmt.Errorf("choose model %q: %w for a command of your own: write it in the command", r.Model, ErrModel)
+	}
 	mode := r.PromptMode
 	if mode == "" {
 		mode = PromptArg
 	}
-	return deliver(r.Command, mode, r)
+	call, err := deliver(r.Command, mode, r)
+	if p, ok := known(r.Command); ok {
+		call.Unset = p.unset
+	}
+	return call, err
 }
 
-// Reader implements [Preset].
-func (generic) Reader(r Request) Reader { return &textReader{request: r} }
+// Reader implements [Preset]. The output of a command that begins with a known agent is read as its arguments say.
+func (generic) Reader(r Request) Reader {
+	if p, ok := known(r.Command); ok {
+		return p.Reader(r)
+	}
+	return &textReader{request: r}
+}
+
+// CannotEdit implements [Preset].
+func (generic) CannotEdit(r Request) string {
+	if p, ok := known(r.Command); ok {
+		return p.CannotEdit(r)
+	}
+	return ""
+}
+
+// Tells implements [Preset].
+func (generic) Tells(r Request) Telling {
+	if p, ok := known(r.Command); ok {
+		return p.Tells(r)
+	}
+	return Telling{}
+}
 
 // textReader reads plain text and keeps its end.
 type textReader struct {

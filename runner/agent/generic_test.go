@@ -149,7 +149,9 @@ func TestGenericActivity(t *testing.T) {
 	if err := (generic{}).Reader(Request{}).Read(strings.NewReader(output), func(a Activity) { seen = append(seen, a) }); err != nil {
 		t.Fatal(err)
 	}
-	want := []Activity{{"text", "one"}, {"text", "two"}, {"text", strings.Repeat("x", maxActivity)}}
+	want := []Activity{
+		{Kind: ActivityText, Text: "one"}, {Kind: ActivityText, Text: "two"}, {Kind: ActivityText, Text: strings.Repeat("x", maxActivity)},
+	}
 	if fmt.Sprint(seen) != fmt.Sprint(want) {
 		t.Errorf("seen %.200v", seen)
 	}

@@ -3,15 +3,33 @@ package agent
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // ErrUnknownPreset is returned by [Find] for a name that no preset has.
 var ErrUnknownPreset = errors.New("unknown agent")
 
+// products is every agent that is known, in the order in which they are looked for.
+func products() []product {
+	return []product{claude(), opencode(), codexProduct(), gemini(), cursorAgent(), amp(), copilot(), aider()}
+}
+
 // all is the registry: every preset that there is, in the order in which they are told to the user.
 func all() []Preset {
-	return []Preset{generic{}}
+	presets := []Preset{generic{}}
+	for _, p := range products() {
+		presets = append(presets, p.preset())
+	}
+	return presets
+}
+
+// preset is the product as a preset: one with a record when it keeps one.
+func (p product) preset() Preset {
+	if p.output == codexOutput {
+		return codex{p}
+	}
+	return p
 }
 
 // Find returns the preset of that name; an empty name is "generic". An error wraps [ErrUnknownPreset] and names those
@@ -35,4 +53,29 @@ func Presets() []string {
 		names = append(names, preset.Name())
 	}
 	return names
+}
+
+// known is the product whose program a command begins with.
+func known(command []string) (product, bool) {
+	if len(command) == 0 {
+		return product{}, false
+	}
+	name := programName(command[0])
+	for _, p := range append(products(), qwen()) {
+		if slices.Contains(p.probe.Programs, name) {
+			return p, true
+		}
+	}
+	return product{}, false
+}
+
+// programName is the name of a program without folders and without what Windows adds to it.
+func programName(path string) string {
+	name := path[strings.LastIndexAny(path, `/\`)+1:]
+	for _, extension := range []string{".exe", ".cmd", ".bat", ".ps1"} {
+		if short, ok := strings.CutSuffix(strings.ToLower(name), extension); ok {
+			return short
+		}
+	}
+	return name
 }
