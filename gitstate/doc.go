@@ -7,7 +7,7 @@
 // race is an error, never an overwrite. Reading takes no lock and touches neither the index nor the work tree.
 //
 // The files, from the ground up: git.go runs git; repository.go finds the repository; store*.go are objects and refs;
-// message.go and trailers.go are the text of our commits, record.go what it means; note.go and notestree.go are the
+// message.go and trailers.go are the text of our commits, record.go what it means; note.go and notetree.go are the
 // notes; totals.go adds up; loop.go finds and reads loops; append.go writes; snapshot.go and what it names turns the
 // work tree into a tree; head.go meets what an agent did to HEAD; lock.go keeps others out.
 //

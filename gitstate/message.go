@@ -1,7 +1,6 @@
 package gitstate
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -123,11 +122,23 @@ func plainText(text string) string {
 	}, storable(text))
 }
 
-var controls = regexp.MustCompile(`[\x00-\x1f\x7f\x{80}-\x{9f}]+`)
-
 // oneLine returns text as one line: every run of control characters is one space, none at either end.
 func oneLine(text string) string {
-	return strings.Trim(controls.ReplaceAllString(storable(text), " "), " ")
+	if !strings.ContainsFunc(text, func(r rune) bool { return r < 0x20 || r >= 0x7f }) {
+		return strings.Trim(text, " ")
+	}
+	var b strings.Builder
+	inRun := false
+	for _, r := range storable(text) {
+		switch {
+		case !isControl(r):
+			b.WriteRune(r)
+		case !inRun:
+			b.WriteByte(' ')
+		}
+		inRun = isControl(r)
+	}
+	return strings.Trim(b.String(), " ")
 }
 
 func isControl(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }
