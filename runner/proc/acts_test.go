@@ -35,13 +35,18 @@ var acts = map[string]func(args []string){
 	"away":      away,
 	"middle":    func([]string) { begin("deaf", true, os.Environ()) },
 	"orphan":    orphan,
+	"breed":     breed,
 	"respawn":   respawn,
 	"stop":      func([]string) { ready(); _ = syscall.Kill(os.Getpid(), syscall.SIGSTOP); forever() },
 	"parricide": parricide,
 	"flags":     flags,
 	"tty":       tty,
 	"parent":    parent,
+	"child":     func([]string) { fmt.Println("supervisor", os.Getppid()); ready(); forever() },
 	"sweeper":   sweeper,
+
+	"onterminal": onTerminal,
+	"stranger":   stranger,
 }
 
 func ready() { mustWrite(os.Stdout, "ready\n") }
@@ -159,7 +164,13 @@ func awaitReady() {
 	}
 }
 
-// respawn starts itself again in another session and ends, args[0] times, and tells of the tenth.
+// breed starts what runs away from whoever chases it.
+func breed(args []string) {
+	begin("respawn", true, os.Environ(), args[0], args[0])
+	forever()
+}
+
+// respawn starts itself again in another session and ends, args[0] of args[1] times, and tells of the tenth.
 func respawn(args []string) {
 	n := number(args[0])
 	if n == 0 {
@@ -204,9 +215,28 @@ func parent(args []string) {
 	}
 	result, err := proc.Supervisor{Argv: []string{self}}.Run(context.Background(), proc.Command{
 		Argv: []string{self}, Dir: args[0], Env: []string{actVariable + "=" + args[2]},
-		Stdout: args[0] + "/out", Marker: args[1], Grace: 50 * time.Millisecond,
+		Stdout: args[0] + "/out", Marker: args[1], Grace: 50 * time.Millisecond, Timeout: patience,
 	})
 	fmt.Println(result, err)
+}
+
+// onTerminal is a parent that has a terminal.
+func onTerminal(args []string) {
+	f, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		panic(err)
+	}
+	mustWrite(f, "the loop has one\n")
+	f.Close()
+	parent(args)
+}
+
+// stranger leaves a process with the current directory args[0] to the system.
+func stranger(args []string) {
+	if err := os.Chdir(args[0]); err != nil {
+		panic(err)
+	}
+	begin("live", true, nil)
 }
 
 // sweeper carries the marker args[0] itself, as its child does, and sweeps.

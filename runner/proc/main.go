@@ -38,7 +38,7 @@ func Main() {
 		}
 	}()
 	s := &supervision{Command: c, orders: orders, ended: endingSignals()}
-	out.send(s.run(out))
+	out.send(s.run())
 	os.Exit(0)
 }
 

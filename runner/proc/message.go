@@ -32,7 +32,6 @@ const (
 // report is what the supervisor says; exactly one field is set.
 type report struct {
 	Ready      bool        `json:",omitempty"` // the request is understood, the program comes next
-	Started    int         `json:",omitempty"` // the program's pid
 	NotStarted *notStarted `json:",omitempty"` // the program could not be started; the supervisor ends
 	Error      string      `json:",omitempty"` // something else went wrong before the start; the supervisor ends
 	Result     *Result     `json:",omitempty"` // the command is over; the supervisor ends

@@ -58,8 +58,9 @@ type link struct {
 	cmd     *exec.Cmd
 	life    *os.File // the supervisor ends its tree when this is closed
 	reports chan report
-	words   *beginning // what the supervisor printed on its standard error
-	hurried bool       // it was told to end the tree without a grace
+	words   *beginning    // what the supervisor printed on its standard error
+	pace    time.Duration // between two looks for a sign of life
+	hurried bool          // it was told to end the tree without a grace
 }
 
 // link starts a supervisor and gives it c.
@@ -89,7 +90,7 @@ func (s Supervisor) link(c Command) (*link, error) {
 		return nil, err
 	}
 	defer fromEnd.Close()
-	l := &link{cmd: cmd, life: life, reports: make(chan report), words: &beginning{}}
+	l := &link{cmd: cmd, life: life, reports: make(chan report), words: &beginning{}, pace: listenEvery}
 	// A root directory is no work tree that it would keep busy.
 	cmd.Dir = filepath.VolumeName(cmd.Path) + string(filepath.Separator)
 	cmd.Env = []string{supervisorVariable + "=" + protocol, MarkerVariable + "=" + c.Marker}
@@ -113,7 +114,7 @@ func (s Supervisor) link(c Command) (*link, error) {
 
 // await passes orders on until the supervisor has reported, or is dead.
 func (l *link) await(ctx context.Context, c Command) (Result, error) {
-	look := time.NewTicker(listenEvery)
+	look := time.NewTicker(l.pace)
 	defer look.Stop()
 	cancelled, kill := ctx.Done(), c.Kill
 	ready := false

@@ -126,6 +126,24 @@ func TestWhichFilesAreActivity(t *testing.T) {
 	}
 }
 
+func TestAChangedFileIsActivity(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	looks := 0
+	w := &stallWatch{
+		window: 2 * quickestLook, dir: filepath.Dir(path),
+		cpu: func() (time.Duration, error) { return 0, nil },
+		moved: func() int64 {
+			if looks++; looks <= 12 { // work that is seen in the file only
+				must(0, os.WriteFile(path, []byte("new"), 0o600))
+			}
+			return 0
+		},
+	}
+	if !w.run(nil) || looks <= 12 {
+		t.Errorf("stalled at look %d", looks)
+	}
+}
+
 func TestAFileFromTheFutureIsNoActivityForEver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	must(0, os.WriteFile(path, nil, 0o600))

@@ -32,7 +32,7 @@ const (
 )
 
 // run runs the command and returns the last report.
-func (s *supervision) run(out *reporter) report {
+func (s *supervision) run() report {
 	began := time.Now()
 	io, err := openStreams(s.Command, &s.moved)
 	if err != nil {
@@ -48,7 +48,6 @@ func (s *supervision) run(out *reporter) report {
 		}
 		return report{Error: err.Error()}
 	}
-	out.send(report{Started: s.tree.pid})
 	end := s.watch()
 	s.end(end)
 	cut, trouble := io.finish()

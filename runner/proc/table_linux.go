@@ -72,28 +72,27 @@ func parseStat(stat []byte) (process, error) {
 	if !named || nameEnd < 0 {
 		return process{}, errors.New("read process: it has no name")
 	}
-	// The fields count from the third, the state; proc(5) counts from one.
 	fields := strings.Fields(string(stat[nameEnd+1:]))
-	const state, threads, start = 3 - 3, 20 - 3, 22 - 3
-	if len(fields) <= start {
+	const afterName, most = 3, 22 // proc(5) counts the fields from one
+	if len(fields) <= most-afterName {
 		return process{}, fmt.Errorf("read process: %d fields", len(fields))
 	}
-	number := func(at int) int64 {
-		n, _ := strconv.ParseInt(fields[at-3], 10, 64)
+	number := func(field int) int64 {
+		n, _ := strconv.ParseInt(fields[field-afterName], 10, 64)
 		return n
 	}
 	pid, err := strconv.Atoi(string(first))
 	if err != nil {
 		return process{}, fmt.Errorf("read process: %w", err)
 	}
-	begun, err := strconv.ParseUint(fields[start], 10, 64)
+	start, err := strconv.ParseUint(fields[22-afterName], 10, 64)
 	if err != nil {
 		return process{}, fmt.Errorf("read process: %w", err)
 	}
 	// A process whose first thread has ended is shown as a zombie while the others go on.
-	dead := strings.ContainsAny(fields[state], "ZXx") && number(threads+3) <= 1
+	dead := strings.ContainsAny(fields[0], "ZXx") && number(20) <= 1
 	return process{
-		pid: pid, parent: int(number(4)), group: int(number(5)), session: int(number(6)), start: begun, dead: dead,
+		pid: pid, parent: int(number(4)), group: int(number(5)), session: int(number(6)), start: start, dead: dead,
 		cpu:      clockTick * time.Duration(number(14)+number(15)),
 		children: clockTick * time.Duration(number(16)+number(17)),
 	}, nil

@@ -37,6 +37,19 @@ func TestTheTableHoldsUs(t *testing.T) {
 	}
 }
 
+func TestTheCPUTimeOfATree(t *testing.T) {
+	all := []process{
+		{pid: 1, cpu: time.Hour, children: time.Hour},
+		{pid: 10, parent: 1, cpu: time.Hour, children: 1 * time.Second}, // the supervisor: what it has waited for counts
+		{pid: 11, parent: 10, cpu: 2 * time.Second, children: 4 * time.Second},
+		{pid: 12, parent: 11, cpu: 8 * time.Second, dead: true},
+		{pid: 13, parent: 1, cpu: time.Hour},
+	}
+	if got, want := sum(all, 10), 15*time.Second; got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 func FuzzParseStat(f *testing.F) {
 	f.Add([]byte("12 (sh) S 3 4 5 0 -1 4194560 1 2 3 4 150 50 20 30 20 0 1 0 777 1000 10"))
 	f.Add([]byte("1 () Z )"))

@@ -57,7 +57,7 @@ func TestWhatIsStoppedHearsTERM(t *testing.T) {
 }
 
 func TestWhatForksWhileItIsKilled(t *testing.T) {
-	s := onStage(t, "respawn", "400", "400")
+	s := onStage(t, "breed", "400")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	wait := s.start(ctx)
 	cancel(proc.ErrKill)

@@ -36,7 +36,6 @@ func becomeSupervisor() {}
 func endingSignals() <-chan os.Signal {
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, syscall.SIGTERM)
-	signal.Ignore(os.Interrupt) // CTRL_BREAK, that we send to the program ourselves
 	return ended
 }
 
