@@ -21,7 +21,7 @@ import (
 // acts are what the test binary can play under a supervisor.
 var acts = map[string]func(args []string){
 	"print":     func(args []string) { fmt.Print(strings.Join(args, "\n")) },
-	"exit":      func(args []string) { os.Exit(number(args[0])) },
+	"exit":      func(args []string) { syscall.Exit(number(args[0])) },
 	"die":       func([]string) { die(syscall.SIGKILL) },
 	"both":      func([]string) { mustWrite(os.Stdout, "1"); mustWrite(os.Stderr, "2"); mustWrite(os.Stdout, "3") },
 	"env":       func([]string) { dir, _ := os.Getwd(); fmt.Println(dir); fmt.Println(strings.Join(os.Environ(), "\n")) },
@@ -95,7 +95,7 @@ func polite([]string) {
 	ready()
 	<-asked
 	mustWrite(os.Stdout, "bye\n")
-	os.Exit(3)
+	syscall.Exit(3)
 }
 
 // big prints one line of so many MiB, and then how much memory its supervisor has used at most, in KiB.
@@ -129,7 +129,7 @@ func closed(args []string) {
 	for !exists(args[1]) {
 		<-time.After(time.Millisecond)
 	}
-	os.Exit(5)
+	syscall.Exit(5)
 }
 
 // leave ends and leaves a child of the named act behind.

@@ -193,15 +193,14 @@ func (l *link) died() error {
 	return errors.New("start supervisor: it ended at once; its program has to call proc.Main first")
 }
 
-// close lets go of the supervisor and waits for it.
+// close ends the supervisor, which has said its last, and waits for it.
 func (l *link) close() {
-	l.life.Close()
-	stuck := time.AfterFunc(listenEvery, func() { _ = l.cmd.Process.Kill() })
-	defer stuck.Stop()
+	_ = l.cmd.Process.Kill()
 	for range l.reports {
 		continue // a sign of life nobody waits for
 	}
 	_ = l.cmd.Wait() // how it ended says nothing that its reports did not
+	l.life.Close()
 }
 
 // beginning keeps the first bytes written to it.
