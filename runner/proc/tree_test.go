@@ -111,15 +111,15 @@ func TestSweep(t *testing.T) {
 	stranger := begin("live", false, []string{proc.MarkerVariable + "=" + s.Marker + "2"})
 	ends := make(chan error, 2)
 	for _, cmd := range []*exec.Cmd{one, other} {
+		t.Cleanup(func() { _ = cmd.Process.Kill() })
 		go func() { ends <- cmd.Wait() }()
 	}
 	eventually(t, "both carry it", func() bool { return len(carriers(t, s.Marker)) == 2 })
 	n, err := proc.Sweep(s.Marker, 0)
 	if n != 2 || err != nil {
-		t.Errorf("swept %d, %v", n, err)
+		t.Fatalf("swept %d, %v", n, err)
 	}
-	<-ends
-	<-ends
+	eventually(t, "both have ended", func() bool { return len(ends) == 2 })
 	if err := stranger.Process.Kill(); err != nil {
 		t.Errorf("a stranger was ended too: %v", err)
 	}
