@@ -20,7 +20,8 @@ func TestTheProgramEndsWithItsSupervisor(t *testing.T) {
 	if _, err := fmt.Sscanf(s.output(), "supervisor %d", &supervisor); err != nil {
 		t.Fatal(err)
 	}
-	if name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", supervisor)); err != nil || !strings.HasPrefix(string(name), "ralph-superv") {
+	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", supervisor))
+	if err != nil || !strings.HasPrefix(string(name), "ralph-superv") {
 		t.Errorf("the supervisor is called %q (%v): a killall of us would end it too", name, err)
 	}
 	if err := syscall.Kill(supervisor, syscall.SIGSTOP); err != nil {

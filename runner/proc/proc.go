@@ -31,7 +31,7 @@ type Command struct {
 	OutputLimit int64         // bytes kept of each file's beginning and again of its end; zero means [DefaultOutputLimit]
 	Redact      []string      // values that become *** in the files, as they are and as JSON escapes them
 	Timeout     time.Duration // wall-clock time for the program; zero means no limit
-	Stall       time.Duration // time without output, without a changed file below WatchDir and with under a second of CPU time; zero means no limit
+	Stall       time.Duration // time without output, changed files below WatchDir, and a second of CPU time; zero means no limit
 	WatchDir    string        // directory whose files count as activity for Stall; no .git is looked at; empty: none count
 	Grace       time.Duration // between TERM and KILL; zero means 10s
 

@@ -43,7 +43,8 @@ func TestWhatCannotBeStarted(t *testing.T) {
 		{"no #! line", []string{bare}, dir, `it is no program of this system and has no #! line`},
 		{"no interpreter", []string{lost}, dir, `its interpreter "/nowhere/at" does not exist`},
 		{"in a relative entry of PATH", []string{"bare"}, dir, `start "bare": not found in PATH`},
-		{"no directory", []string{"good"}, filepath.Join(dir, "gone"), `start "good": its working directory "` + dir + `/gone" does not exist`},
+		{"no directory", []string{"good"}, filepath.Join(dir, "gone"),
+			`start "good": its working directory "` + dir + `/gone" does not exist`},
 		{"a file as directory", []string{"good"}, bare, `is not a directory`},
 		{"too long", []string{"good", strings.Repeat("x", 8<<20)}, dir, `start "good": its arguments (8388614 bytes) and environment (`},
 		{"NUL", []string{"good", "a\x00b"}, dir, `start "good": an argument or a variable holds a NUL byte`},
@@ -57,8 +58,15 @@ func TestWhatCannotBeStarted(t *testing.T) {
 			}
 		})
 	}
+	env := []string{"PATH=" + dir + "/bin:/bin"}
+	if got, err := proc.LookPath("good", dir, env); got != filepath.Join(dir, "bin", "good") || err != nil {
+		t.Errorf("the good one is at %q, %v", got, err)
+	}
+	if _, err := proc.LookPath("plain", dir, env); !errors.Is(err, proc.ErrNotStarted) {
+		t.Errorf("the plain one: %v", err)
+	}
 	s := onStage(t, "")
-	s.Argv, s.Env = []string{"good"}, []string{"PATH=" + dir + "/bin:/bin"}
+	s.Argv, s.Env = []string{"good"}, env
 	if s.run(); s.output() != "good\n" {
 		t.Errorf("the good one printed %q", s.output())
 	}
