@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // Entry is one commit of ours that is to be written.
@@ -36,13 +34,17 @@ type AppendRequest struct {
 func (r *Repository) Append(ctx context.Context, q AppendRequest) (State, error) {
 	state := q.State
 	texts := map[plumbing.Hash][]byte{}
+	var commits []plumbing.EncodedObject
 	for i, entry := range q.Entries {
 		if i > 0 {
 			entry.Onto = state.Last.Commit
 		}
-		record, note, err := r.writeEntry(ctx, state, entry)
+		record, note, pending, err := r.writeEntry(ctx, state, entry)
 		if err != nil {
 			return State{}, err
+		}
+		if pending != nil {
+			commits = append(commits, pending)
 		}
 		state = state.follow(record, note)
 		if texts[record.Commit], err = encodeNote(note); err != nil {
@@ -59,7 +61,7 @@ func (r *Repository) Append(ctx context.Context, q AppendRequest) (State, error)
 	for _, tell := range q.Tells {
 		updates = append(updates, RefUpdate{Name: tell.Ref, Old: tell.blob})
 	}
-	if err := r.transactWithNotes(ctx, Transaction{Message: q.Reflog, Updates: updates}, texts); err != nil {
+	if err := r.transactWithNotes(ctx, Transaction{Message: q.Reflog, Updates: updates}, commits, texts); err != nil {
 		return State{}, err
 	}
 	state.Loop.Tip, state.Loop.Found = state.Last.Commit, state.Loop.TipRef()
@@ -78,8 +80,8 @@ func (s State) follow(record Record, note Note) State {
 	return s
 }
 
-// writeEntry writes the commit and returns the record and the note with all that is known then.
-func (r *Repository) writeEntry(ctx context.Context, state State, entry Entry) (Record, Note, error) {
+// writeEntry makes the commit and returns the record and the note with all that is known then, and the commit if it is still to be written.
+func (r *Repository) writeEntry(ctx context.Context, state State, entry Entry) (Record, Note, plumbing.EncodedObject, error) {
 	record, note := entry.Record, entry.Note
 	record.Loop = state.Loop.Name
 	if record.Kind != Opening {
@@ -92,72 +94,19 @@ func (r *Repository) writeEntry(ctx context.Context, state State, entry Entry) (
 	if !entry.Onto.IsZero() {
 		record.Parents = append([]plumbing.Hash{entry.Onto}, entry.Merged...)
 	}
-	id, err := r.CommitTree(ctx, record.Tree, record.Parents, record.message().String())
+	message := record.message().String()
+	commit, pending, err := r.newCommit(ctx, record.Tree, record.Parents, message)
 	if err != nil {
-		return Record{}, Note{}, err
+		return Record{}, Note{}, nil, err
 	}
-	commit, err := object.GetCommit(r.store, id)
-	if err != nil {
-		return Record{}, Note{}, fmt.Errorf("read commit %s: %w", id, err)
+	record, ours, err := ParseRecord(commit) // rounded as readers will find it, so that a clone adds up to the same totals
+	if err != nil || !ours {
+		return Record{}, Note{}, nil, fmt.Errorf("write commit: it would not be read as a loop's: %q", message)
 	}
-	record.Commit, record.Time = id, commit.Committer.When.UTC()
 	note.Kind, note.Loop, note.Iteration = record.Kind, record.Loop, record.Iteration
 	note.Totals = state.Totals.Add(record)
-	return record, note, nil
+	return record, note, pending, nil
 }
-
-// CommitTree writes a commit, signed where the user's configuration says so. No hook runs and no ref moves.
-func (r *Repository) CommitTree(ctx context.Context, tree plumbing.Hash, parents []plumbing.Hash, message string) (plumbing.Hash, error) {
-	sign, err := r.signs(ctx)
-	if err != nil {
-		return plumbing.ZeroHash, err
-	}
-	args := []string{"-c", "core.fsync=committed", "-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree.String()}
-	if sign {
-		args = append(args, "-S")
-	}
-	for _, parent := range parents {
-		args = append(args, "-p", parent.String())
-	}
-	out, err := r.git.do(ctx, call{args: append(args, "-F", "-"), stdin: strings.NewReader(message)})
-	if err != nil {
-		return plumbing.ZeroHash, fmt.Errorf("write commit: %w", err)
-	}
-	return plumbing.NewHash(strings.TrimSpace(string(out))), nil
-}
-
-// signs reports whether commits are to be signed. It asks git once.
-func (r *Repository) signs(ctx context.Context) (bool, error) {
-	if r.signing == nil {
-		value, err := r.git.line(ctx, "config", "--type=bool", "--get", "commit.gpgSign")
-		if err != nil && exitCode(err) != 1 {
-			return false, fmt.Errorf("read commit.gpgSign: %w", err)
-		}
-		sign := value == "true"
-		r.signing = &sign
-	}
-	return *r.signing, nil
-}
-
-// Committer returns the identity that git commits with, at this time; the error wraps [ErrNoIdentity] when there is none. It asks git once.
-func (r *Repository) Committer(ctx context.Context) (object.Signature, error) {
-	if r.committer != nil {
-		who := *r.committer
-		who.When = time.Now()
-		return who, nil
-	}
-	line, err := r.git.line(ctx, "var", "GIT_COMMITTER_IDENT")
-	if err != nil {
-		return object.Signature{}, fmt.Errorf("%w: %w", ErrNoIdentity, err)
-	}
-	var who object.Signature
-	who.Decode([]byte(line))
-	r.committer = &who
-	return who, nil
-}
-
-// ErrNoIdentity says that git does not know who commits.
-var ErrNoIdentity = errors.New("git does not know who commits here")
 
 // Times that a transaction is tried again when only the notes moved, or a lock was held, and the longest pause between two tries.
 const (
@@ -165,8 +114,8 @@ const (
 	notesPause = 100 * time.Millisecond
 )
 
-// transactWithNotes adds the notes' update to the transaction and runs it, again as long as only the notes are in the way.
-func (r *Repository) transactWithNotes(ctx context.Context, t Transaction, texts map[plumbing.Hash][]byte) error {
+// transactWithNotes writes the commits and notes, adds the notes' update to the transaction and runs it, again as long as only the notes are in the way.
+func (r *Repository) transactWithNotes(ctx context.Context, t Transaction, commits []plumbing.EncodedObject, texts map[plumbing.Hash][]byte) error {
 	who, err := r.Committer(ctx)
 	if err != nil {
 		return err
@@ -181,8 +130,8 @@ func (r *Repository) transactWithNotes(ctx context.Context, t Transaction, texts
 		if err != nil {
 			return fmt.Errorf("write notes: %w", err)
 		}
-		if err := r.store.WriteObjects(ctx, objects); err != nil {
-			return fmt.Errorf("write notes: %w", err)
+		if err := r.store.WriteObjects(ctx, append(commits[:len(commits):len(commits)], objects...)); err != nil {
+			return fmt.Errorf("write commits and notes: %w", err)
 		}
 		t.Updates = append(updates[:len(updates):len(updates)], RefUpdate{Name: NotesRef, Old: old, New: objects[len(objects)-1].Hash()})
 		err = r.store.Transact(ctx, t)

@@ -21,6 +21,9 @@ const followPrefix = "index.ralph-"
 // The lock is taken as git takes it, by making index.lock, but with all of its content at once: as a second name of a
 // new file of ours. So after a crash an index.lock of ours is known by its inode ([Repository.RemoveOwnLocks]).
 func (s *Snapshot) FollowIndex(ctx context.Context) (bool, error) {
+	if s.clean {
+		return true, nil
+	}
 	real := s.repo.index
 	fresh := filepath.Join(filepath.Dir(real), followPrefix+privateName())
 	stamp, err := copyIndex(s.index.path, fresh)
@@ -45,9 +48,6 @@ func (s *Snapshot) FollowIndex(ctx context.Context) (bool, error) {
 	}
 	if err := os.Rename(real+".lock", real); err != nil {
 		return false, errors.Join(fmt.Errorf("replace index: %w", err), os.Remove(real+".lock"))
-	}
-	if s.repo.followed, err = stampIndex(real); err != nil {
-		s.repo.followed = indexStamp{} // only a shortcut is lost
 	}
 	return true, nil
 }

@@ -21,6 +21,7 @@ const maxFileSize = 100_000_000
 
 // sifted is what a snapshot does not leave to `git add -A`.
 type sifted struct {
+	clean  bool     // nothing differs from HEAD
 	leave  []string // paths that `add -A` passes over, nested repositories among them
 	nested []string // nested repositories whose files are added one by one, no slash at the end
 }
@@ -28,15 +29,12 @@ type sifted struct {
 // sift looks at all paths that HEAD does not have. What the guard leaves out is taken out of the private index, when
 // the agent had staged it.
 func (s *Snapshot) sift(ctx context.Context) (sifted, error) {
-	staged, gitlinks, err := s.staged(ctx)
+	seen, err := s.survey(ctx)
 	if err != nil {
 		return sifted{}, err
 	}
-	untracked, err := s.untracked(ctx)
-	if err != nil {
-		return sifted{}, err
-	}
-	var found sifted
+	found := sifted{clean: seen.clean()}
+	staged, gitlinks, untracked := seen.staged, seen.gitlinks, seen.untracked
 	if !s.rules.IsZero() {
 		if staged, untracked, found.leave, err = s.siftIgnored(ctx, staged, untracked); err != nil {
 			return sifted{}, err
@@ -81,36 +79,6 @@ func (s *Snapshot) removeEntries(ctx context.Context, paths []string) error {
 	}
 	_, err := s.git(ctx, call{args: []string{"update-index", "--force-remove", "-z", "--stdin"}, stdin: pathList(paths)})
 	return err
-}
-
-// staged returns the paths that are in the private index and not in HEAD: files and gitlinks.
-func (s *Snapshot) staged(ctx context.Context) (files, gitlinks []string, err error) {
-	if s.index.seed.same(s.repo.followed) && s.index.seed.info != nil {
-		return nil, nil, nil // the index is as we left it: nobody staged anything
-	}
-	head, err := s.repo.head(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	if head == "" {
-		head = emptyTree
-	}
-	out, err := s.git(ctx, call{args: []string{"diff-index", "--cached", "--raw", "--no-renames", "--ignore-submodules=none", "-z", head}})
-	if err != nil {
-		return nil, nil, err
-	}
-	fields := splitNul(out)
-	for i := 0; i+1 < len(fields); i += 2 { // ":100644 100644 <id> <id> M", path
-		parts := strings.Fields(fields[i])
-		switch {
-		case len(parts) != 5 || parts[4] == "U" || parts[4] == "D":
-		case parts[1] == "160000" && parts[0] != ":160000":
-			gitlinks = append(gitlinks, fields[i+1])
-		case parts[4] == "A":
-			files = append(files, fields[i+1])
-		}
-	}
-	return files, gitlinks, nil
 }
 
 // judge returns those of the new paths that the guard leaves out.

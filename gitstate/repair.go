@@ -30,7 +30,7 @@ func (r *Repository) Repair(ctx context.Context, s State) (State, error) {
 		return s, fmt.Errorf("write note of %s: %w", s.Loop.Tip, err)
 	}
 	t := Transaction{Message: "ralph: write a note again"}
-	if err := r.transactWithNotes(ctx, t, map[plumbing.Hash][]byte{s.Loop.Tip: text}); err != nil {
+	if err := r.transactWithNotes(ctx, t, nil, map[plumbing.Hash][]byte{s.Loop.Tip: text}); err != nil {
 		return s, fmt.Errorf("write note of %s: %w", s.Loop.Tip, err)
 	}
 	s.Note = &note

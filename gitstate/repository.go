@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // Repository is a repository with a work tree. It is not safe for concurrent use.
@@ -22,8 +20,7 @@ type Repository struct {
 	index   string // of this work tree, absolute; GIT_INDEX_FILE where the user gave it
 	signing *bool  // whether commits are signed; nil: not asked yet
 
-	committer *object.Signature // who commits, without a time; nil: not asked yet
-	followed  indexStamp        // of the index as the last FollowIndex left it
+	identities map[string]identity // by role; missing: not asked yet
 }
 
 // OpenRequest says which repository to open.

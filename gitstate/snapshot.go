@@ -1,7 +1,6 @@
 package gitstate
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +23,7 @@ type Snapshot struct {
 	guard Guard
 	rules plumbing.Hash // commit whose ignore rules count beside those in the work tree; zero: none
 	index *privateIndex
+	clean bool // nothing differs from HEAD, and the user's index neither
 }
 
 // Snapshot writes everything that git would commit with `add -A` as a tree, from a private index: the user's index,
@@ -86,9 +86,14 @@ func (s *Snapshot) readHead(ctx context.Context) error {
 
 // take brings the private index to the state of the work tree and writes its tree.
 func (s *Snapshot) take(ctx context.Context) error {
-	s.Skipped, s.Told = nil, nil
+	s.Skipped, s.Told, s.clean = nil, nil, false
 	found, err := s.sift(ctx)
 	if err != nil {
+		return err
+	}
+	if found.clean {
+		s.clean = true
+		s.Tree, err = s.repo.headTree(ctx)
 		return err
 	}
 	if err := s.addAll(ctx, found.leave); err != nil {
@@ -211,21 +216,4 @@ func canRead(path string) bool {
 // file returns the place of a path as git names it.
 func (r *Repository) file(path string) string {
 	return filepath.Join(r.TopLevel, filepath.FromSlash(path))
-}
-
-// untracked lists the paths that git would add, nested repositories with a slash at the end. Directories that cannot be
-// read are skipped paths.
-func (s *Snapshot) untracked(ctx context.Context) ([]string, error) {
-	var said bytes.Buffer
-	out, err := s.git(ctx, call{args: []string{"ls-files", "-o", "--exclude-standard", "-z"}, stderr: &said})
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(said.String()) {
-		rest, ok := strings.CutPrefix(line, "warning: could not open directory '")
-		if at := strings.LastIndex(rest, "': "); ok && at > 0 {
-			s.Skipped = append(s.Skipped, SkippedPath{Path: rest[:at], Reason: unreadable})
-		}
-	}
-	return splitNul(out), nil
 }

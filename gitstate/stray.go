@@ -95,6 +95,7 @@ func plainFile(name string, mode fs.FileMode) ([]string, error) {
 // switchTo takes the work tree and the index from the snapshot to a commit. git checks all paths before it touches one,
 // and refuses to overwrite what the snapshot does not have.
 func (s *Snapshot) switchTo(ctx context.Context, commit plumbing.Hash, found *Gathered) error {
+	s.clean = false // the index is to change
 	args := append(slices.Clone(s.repo.git.durable(ctx)), "read-tree", "-m", "-u", "--no-recurse-submodules", s.Tree.String(), commit.String())
 	if _, err := s.git(ctx, call{args: args}); err != nil {
 		return err

@@ -1,0 +1,79 @@
+package gitstate
+
+import (
+	"bytes"
+	"context"
+	"strings"
+)
+
+// survey is what differs from HEAD in the private index and the work tree.
+type survey struct {
+	staged    []string // files that the index has and HEAD has not
+	gitlinks  []string // gitlinks that the index has and HEAD has not
+	untracked []string // what git would add; nested repositories end in a slash
+	others    int      // paths that differ in another way
+	warned    bool     // git could not look at everything
+}
+
+// clean reports whether nothing differs.
+func (v survey) clean() bool {
+	return len(v.staged)+len(v.gitlinks)+len(v.untracked)+v.others == 0 && !v.warned
+}
+
+// survey asks git once for everything that differs. Directories that cannot be read are skipped paths.
+func (s *Snapshot) survey(ctx context.Context) (survey, error) {
+	var said bytes.Buffer
+	out, err := s.git(ctx, call{stderr: &said, args: []string{
+		"status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=none",
+	}})
+	if exitCode(err) == 128 {
+		return s.surveyWithoutHead(ctx)
+	}
+	if err != nil {
+		return survey{}, err
+	}
+	found := survey{warned: said.Len() > 0}
+	for line := range strings.Lines(said.String()) {
+		rest, ok := strings.CutPrefix(line, "warning: could not open directory '")
+		if at := strings.LastIndex(rest, "': "); ok && at > 0 {
+			s.Skipped = append(s.Skipped, SkippedPath{Path: rest[:at], Reason: unreadable})
+		}
+	}
+	for _, entry := range splitNul(out) {
+		found.add(entry)
+	}
+	return found, nil
+}
+
+// surveyWithoutHead is the survey where git cannot read HEAD's commit: everything is new.
+func (s *Snapshot) surveyWithoutHead(ctx context.Context) (survey, error) {
+	untracked, err := s.git(ctx, call{args: []string{"ls-files", "-o", "--exclude-standard", "-z"}})
+	if err != nil {
+		return survey{}, err
+	}
+	tracked, err := s.git(ctx, call{args: []string{"ls-files", "-c", "-z"}})
+	return survey{staged: splitNul(tracked), untracked: splitNul(untracked), warned: true}, err
+}
+
+// add takes in one entry of `git status --porcelain=v2 -z`: "1 XY sub mH mI mW hH hI path", "u …" or "? path".
+func (v *survey) add(entry string) {
+	if path, ok := strings.CutPrefix(entry, "? "); ok {
+		v.untracked = append(v.untracked, path)
+		return
+	}
+	fields := strings.SplitN(entry, " ", 9)
+	if len(fields) != 9 || fields[0] != "1" {
+		v.others++
+		return
+	}
+	inHead, inIndex, path := fields[3], fields[4], fields[8]
+	const none, gitlink = "000000", "160000"
+	switch {
+	case inIndex == gitlink && inHead != gitlink:
+		v.gitlinks = append(v.gitlinks, path)
+	case inHead == none: // staged, or with the intent to add
+		v.staged = append(v.staged, path)
+	default:
+		v.others++
+	}
+}
