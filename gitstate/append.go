@@ -103,6 +103,9 @@ func (r *Repository) writeEntry(ctx context.Context, state State, entry Entry) (
 	if err != nil || !ours {
 		return Record{}, Note{}, nil, fmt.Errorf("write commit: it would not be read as a loop's: %q", message)
 	}
+	if v := entry.Record.Verify; v != nil && record.Verify != nil {
+		record.Verify.Command = v.Command // the trailer of a verify that passed does not tell it, the note may
+	}
 	note.Kind, note.Loop, note.Iteration = record.Kind, record.Loop, record.Iteration
 	note.Totals = state.Totals.Add(record)
 	return record, note, pending, nil

@@ -46,11 +46,14 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 	return state.Last.Exit, nil
 }
 
+// tenth is how exactly a duration is recorded.
+const tenth = 100 * time.Millisecond
+
 // iterationRecord says in trailers what the iteration was.
 func (l *loop) iterationRecord(it *iteration) gitstate.Record {
 	duration := it.duration
 	if !it.recovered {
-		lasted := l.Now().Sub(it.started).Round(100 * time.Millisecond)
+		lasted := max(l.Now().Sub(it.started).Round(tenth), tenth) // never nothing: limits add it up
 		duration = &lasted
 	}
 	counts := it.changes.Counts()

@@ -163,7 +163,7 @@ func (l *loop) lastedUntilCrash(it *iteration) *time.Duration {
 	if err != nil || info.ModTime().Before(it.started) {
 		return nil
 	}
-	lasted := info.ModTime().Sub(it.started).Round(100 * time.Millisecond)
+	lasted := info.ModTime().Sub(it.started).Round(tenth)
 	return &lasted
 }
 

@@ -21,6 +21,7 @@ const module = "github.com/git-ralph/git-ralph"
 // here may import none, so a new one is a decision. "*" is all, "runner/*" what lies below runner.
 func house() map[string][]string {
 	return map[string][]string{
+		"bench":                  {"*"},
 		"cmd/git-ralph":          {"*"},
 		"cmd/git-ralph/internal": {"runner", "gitstate"},
 		"runner":                 {"gitstate", "scud", "runner/*"},
@@ -45,11 +46,11 @@ type reserved struct {
 }
 
 func reservations() []reserved {
-	front := []string{"cmd/git-ralph", "cmd/git-ralph/internal"}
+	front := []string{"cmd/git-ralph", "cmd/git-ralph/internal", "bench"}
 	process := append(slices.Clone(front), "runner/proc/main.go") // the supervisor is a process of its own
 	store := "objects go through the Store of gitstate, refs through its Transact: go-git's own storage ignores git's locks and cannot open every repository"
 	return []reserved{
-		{"os/exec", nil, []string{"gitstate", "runner/proc"}, "programs are started only in gitstate (git) and runner/proc (everything else), where no process is left behind"},
+		{"os/exec", nil, []string{"gitstate", "runner/proc", "bench"}, "programs are started only in gitstate (git) and runner/proc (everything else), where no process is left behind"},
 		{"os", []string{"StartProcess"}, []string{"runner/proc"}, "programs are started only in gitstate (git) and runner/proc (everything else), where no process is left behind"},
 		{"syscall", []string{"Exec", "ForkExec", "StartProcess"}, []string{"runner/proc"}, "programs are started only in gitstate (git) and runner/proc (everything else), where no process is left behind"},
 		{"fmt", []string{"Print", "Printf", "Println"}, front, "only cmd/git-ralph prints: below it values and errors go out"},
