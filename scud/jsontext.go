@@ -79,8 +79,10 @@ func (s *jsonText) list(open, end byte, item func() error) error {
 			return err
 		}
 		if c := s.kind(); c == ',' {
+			comma := s.at
 			s.at++
 			if s.kind() == end {
+				s.at = comma
 				return s.wrong("a comma stands before the end of the list")
 			}
 		} else if c != end {

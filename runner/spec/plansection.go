@@ -16,6 +16,9 @@ type PlanSection struct {
 // planBeginning is how many characters of a plan stand for a section that was not found.
 const planBeginning = 2000
 
+// longestList is how many bytes a list of ids has at most.
+const longestList = 300
+
 // FindPlanSection looks for the part of a plan in Markdown that speaks of a task: a heading that names the task ("## Task 5:
 // Title", "### 5. Title", "## 5"), or a heading that a table gives for it ("Phase 2"). The section ends before the next
 // heading of its level or above. The first of ids that has a section counts, so a subtask's own can be followed by its
@@ -156,7 +159,7 @@ func namesID(text, id string) bool {
 	for _, end := range [...]string{": ", " - ", " – ", " — ", ". ", " ("} {
 		text, _, _ = strings.Cut(text, end)
 	}
-	return listsID(strings.TrimRight(text, ":."), id)
+	return len(text) <= longestList && listsID(strings.TrimRight(text, ":."), id)
 }
 
 // afterTask returns what follows the word "task" or "tasks" at the beginning of text.
