@@ -32,6 +32,11 @@ func (d *draft) warn(line int, format string, args ...any) {
 	d.warnings = append(d.warnings, Warning{File: d.file, Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
+// expect makes room for about n tasks.
+func (d *draft) expect(n int) {
+	d.tasks, d.places, d.byID = make([]Task, 0, n), make([]place, 0, n), make(map[string]int, n)
+}
+
 // add adds a task. Of two with the same id the last one counts, as in SCUD.
 func (d *draft) add(t Task, p place) {
 	if i, twice := d.byID[t.ID]; twice {

@@ -52,12 +52,16 @@ func (t *Tag) edits(text string, marks []Mark) ([]edit, []Change, error) {
 	return edits, changes, nil
 }
 
-// readTag reads what a file says about one tag; of an SCG file only its tasks, their statuses and their parents.
+// readTag reads of one tag what a mark needs: its tasks, their statuses and their parents. A tag that is not there has no
+// tasks.
 func readTag(file, name, text string) (*draft, error) {
+	if err := checkText(file, text); err != nil {
+		return nil, err
+	}
 	if file == graphFile {
 		return readStructure(file, name, text)
 	}
-	drafts, err := readFile(file, text)
+	drafts, err := readJSONStructure(file, text)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package scud
 
 import (
 	"errors"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ type jsonReader struct {
 	file  string
 	lines lineTable
 	links []jsonLink // of the tag that is read
+	brief bool       // only what a mark needs is read: tasks, statuses and parents
 }
 
 // jsonLink says that a task is a part of another one.
@@ -23,19 +25,30 @@ type jsonLink struct {
 	nested        bool // the child stands inside the parent
 }
 
-// readJSON reads a JSON file. An object with a list "tasks" is one tag, called name. If keyed, each member of any other
-// object that is such an object is a tag with the member's name. Any other JSON is no task file: no tags, no error.
-func readJSON(file, name, text string, keyed bool) ([]*draft, error) {
+// readJSON reads a JSON file. An object with a list "tasks" is one tag, called as the file. In a tasks.json each member of
+// any other object that is such an object is a tag with the member's name. Any other JSON is no task file: no tags, no error.
+func readJSON(file, text string) ([]*draft, error) {
 	r := &jsonReader{jsonText: &jsonText{text: text}, file: file, lines: tableOf(text)}
-	drafts, err := r.tags(name, keyed)
+	return r.tags()
+}
+
+// readJSONStructure reads the same, but of each task only its id, its status and its parent.
+func readJSONStructure(file, text string) ([]*draft, error) {
+	r := &jsonReader{jsonText: &jsonText{text: text}, file: file, lines: tableOf(text), brief: true}
+	return r.tags()
+}
+
+// tags reads all tags of the file.
+func (r *jsonReader) tags() ([]*draft, error) {
+	drafts, err := r.drafts(strings.TrimSuffix(path.Base(r.file), ".json"), path.Base(r.file) == mirrorName)
 	var wrong *jsonError
 	if errors.As(err, &wrong) {
-		err = &ParseError{file, r.lines.of(wrong.at), wrong.what}
+		err = &ParseError{r.file, r.lines.of(wrong.at), wrong.what}
 	}
 	return drafts, err
 }
 
-func (r *jsonReader) tags(name string, keyed bool) ([]*draft, error) {
+func (r *jsonReader) drafts(name string, keyed bool) ([]*draft, error) {
 	top, err := r.shape()
 	if err != nil {
 		return nil, err

@@ -25,7 +25,15 @@ func (r *jsonReader) task(parent string) error {
 		}
 		r.links = append(r.links, jsonLink{child: t.ID, parent: parent, line: line, nested: true})
 	}
-	r.fill(&t, shape)
+	if r.brief {
+		title, _ := shape.find("title") // the oldest generation marks its parents there
+		t.Title = r.textOf(title)
+	} else {
+		r.fill(&t, shape)
+	}
+	if parent, ok := shape.find("parent_id"); ok {
+		r.links = append(r.links, jsonLink{child: t.ID, parent: r.textOf(parent), line: r.lines.of(parent.at)})
+	}
 	r.add(t, r.status(&t, shape, id))
 	return r.subtasks(t, shape)
 }
@@ -56,11 +64,6 @@ func (r *jsonReader) fill(t *Task, shape jsonShape) {
 	}
 	m, _ := shape.find("dependencies", "depends_on")
 	t.DependsOn = r.listOf(m)
-	if m, ok := shape.find("parent_id"); ok {
-		if parent := r.textOf(m); parent != "" {
-			r.links = append(r.links, jsonLink{child: t.ID, parent: parent, line: r.lines.of(m.at)})
-		}
-	}
 }
 
 // status reads how far a task is and returns where that stands. Where there is no status, one can follow the id.
@@ -103,6 +106,9 @@ func (r *jsonReader) subtasks(t Task, shape jsonShape) error {
 // linkTasks tells the tasks which of them are parts of others, and what the bare numbers in nested ones mean.
 func (r *jsonReader) linkTasks() {
 	for _, l := range r.links {
+		if l.parent == "" { // of no parent
+			continue
+		}
 		r.link(l.child, l.parent, l.line)
 		if i, ok := r.find(l.child); ok && l.nested {
 			r.siblings(i, l.parent)

@@ -114,22 +114,21 @@ func (s *jsonText) str() (string, error) {
 
 // skipString moves behind a string and reports whether there are escapes in it.
 func (s *jsonText) skipString() (escaped bool, err error) {
-	i, quote := s.at+1, -1
-	for {
-		if quote < i {
-			length := strings.IndexByte(s.text[i:], '"')
-			if length < 0 {
-				return false, s.wrong("this string does not end")
-			}
-			quote = i + length
+	start := s.at + 1
+	for quote := start; ; quote++ {
+		length := strings.IndexByte(s.text[quote:], '"')
+		if length < 0 {
+			return false, s.wrong("this string does not end")
 		}
-		backslash := strings.IndexByte(s.text[i:quote], '\\')
-		if backslash < 0 {
+		quote += length
+		slashes := quote
+		for slashes > start && s.text[slashes-1] == '\\' {
+			slashes--
+		}
+		if (quote-slashes)%2 == 0 { // the quote is not escaped: the backslashes before it escape each other
 			s.at = quote + 1
-			return escaped, nil
+			return strings.IndexByte(s.text[start:quote], '\\') >= 0, nil
 		}
-		escaped = true
-		i += min(backslash+2, len(s.text)-i)
 	}
 }
 

@@ -94,12 +94,10 @@ func (f *lockedFile) text() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := make([]byte, info.Size())
-	n, err := io.ReadFull(io.NewSectionReader(f, 0, info.Size()), text)
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		err = nil // it shrank just now
-	}
-	return string(text[:n]), err
+	var text strings.Builder
+	text.Grow(int(info.Size()))
+	_, err = io.Copy(&text, io.NewSectionReader(f, 0, info.Size()))
+	return text.String(), err
 }
 
 // write replaces only what the edits change: from the first one to the last one, or to the end if the length changes.

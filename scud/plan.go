@@ -172,7 +172,7 @@ func readFile(name, text string) ([]*draft, error) {
 	if name == graphFile {
 		return readSCG(name, text)
 	}
-	return readJSON(name, strings.TrimSuffix(path.Base(name), ".json"), text, path.Base(name) == mirrorName)
+	return readJSON(name, text)
 }
 
 // checkText makes sure that a file holds text at all.

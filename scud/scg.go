@@ -98,6 +98,12 @@ func (o *scgOutliner) see(line textLine) error {
 			return err
 		}
 	}
+	o.put(trimmed, line)
+	return nil
+}
+
+// put adds a line to the phase; trimmed is its text without the blanks around it.
+func (o *scgOutliner) put(trimmed string, line textLine) {
 	if o.phase.line == 0 {
 		o.phase.line = line.number
 	}
@@ -116,7 +122,6 @@ func (o *scgOutliner) see(line textLine) error {
 	case o.section == "" && o.stray == 0:
 		o.stray = line.number
 	}
-	return nil
 }
 
 // header reads a comment: before the first section it may name the tag.

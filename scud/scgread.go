@@ -56,9 +56,6 @@ func readPhase(file, text string, phase scgPhase) *draft {
 
 // readStructure reads the tasks of one tag, their statuses and which is a part of which; of a tag that is not there none.
 func readStructure(file, name, text string) (*draft, error) {
-	if err := checkText(file, text); err != nil {
-		return nil, err
-	}
 	phases, err := outlineSCG(file, text)
 	if err != nil {
 		return nil, err
@@ -77,6 +74,13 @@ func readStructure(file, name, text string) (*draft, error) {
 // structure reads the tasks, their statuses and which is a part of which. Sections may come in any order, and all others
 // speak of tasks, so these are read first.
 func (r scgReader) structure(phase scgPhase) {
+	lines := 0
+	for _, s := range phase.sections {
+		if s.name == "nodes" {
+			lines += strings.Count(r.text[s.start:s.end], "\n") + 1
+		}
+	}
+	r.expect(lines)
 	r.each(phase, "nodes", r.node)
 	r.each(phase, "parents", r.parents)
 }
