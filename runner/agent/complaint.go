@@ -56,7 +56,7 @@ var statusPattern = sync.OnceValue(func() *regexp.Regexp {
 // complaint reads an error message: the class of the failure, empty when the message is none that is known, and the
 // time at which it says that a limit ends, zero when it does not say that.
 func complaint(text string, now time.Time) (Class, time.Time) {
-	plain := strings.NewReplacer("’", "'", "\u202f", " ", "\u00a0", " ").Replace(lines.Plain(text))
+	plain := fold(strings.ReplaceAll(lines.Plain(text), "’", "'")) // Unicode's blanks become plain ones, too
 	lower := strings.ToLower(plain)
 	says := func(words []string) bool {
 		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(lower, word) })

@@ -6,6 +6,9 @@ import (
 	"slices"
 )
 
+// ErrName is returned for a name that no agent can have.
+var ErrName = errors.New("this name cannot be used")
+
 // Custom is an agent that the user describes: a new one, or a preset with something changed. In the configuration it is
 // a table [agents.NAME].
 type Custom struct {
@@ -18,11 +21,10 @@ type Custom struct {
 	Env        []string   `toml:"environment"` // variables that the agent gets ("K=V")
 }
 
-// Preset makes the preset. An error wraps [ErrNoCommand], [ErrPromptMode] or [ErrUnknownOutput], or says that the name
-// cannot be used.
+// Preset makes the preset. An error wraps [ErrNoCommand], [ErrPromptMode], [ErrUnknownOutput] or [ErrName].
 func (c Custom) Preset() (Preset, error) {
 	if c.Name == "" || c.Name == (generic{}).Name() {
-		return nil, fmt.Errorf("describe agent %q: %w", c.Name, errors.New("this name cannot be used"))
+		return nil, fmt.Errorf("describe agent %q: %w", c.Name, ErrName)
 	}
 	p := product{name: c.Name, mode: PromptArg, output: outputText}
 	for _, base := range products() {
