@@ -50,8 +50,9 @@ func (a *aiderText) line(line string) {
 		return
 	}
 	a.failed = ""
-	message := Tokens{Input: shortCount(part[1]), Written: shortCount(part[2]), Cached: shortCount(part[3]), Output: shortCount(part[4])}
-	message.Input = max(message.Input-message.Cached, message.Written)
+	message := cacheWithin.tokens(Tokens{
+		Input: shortCount(part[1]), Written: shortCount(part[2]), Cached: shortCount(part[3]), Output: shortCount(part[4]),
+	})
 	if a.tokens != nil {
 		message = message.plus(*a.tokens)
 	}

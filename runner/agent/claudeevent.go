@@ -103,23 +103,9 @@ type claudeModel struct {
 	Window  number `json:"contextWindow"`
 }
 
-// cacheCount says whether an agent's input figure has what the cache took and gave in it.
-type cacheCount int
-
-const (
-	cacheApart  cacheCount = iota // Claude
-	cacheWithin                   // Amp, Qwen
-)
-
 // tokens are the counts as we count.
 func (u claudeUsage) tokens(count cacheCount) Tokens {
-	t := Tokens{Input: u.Input.count(), Output: u.Output.count(), Cached: u.Cached.count(), Written: u.Written.count()}
-	if count == cacheWithin {
-		t.Input = max(t.Input-t.Cached, t.Written)
-	} else {
-		t.Input += t.Written
-	}
-	return t
+	return count.tokens(Tokens{Input: u.Input.count(), Output: u.Output.count(), Cached: u.Cached.count(), Written: u.Written.count()})
 }
 
 // context is how many tokens the request had.
@@ -140,9 +126,9 @@ func usageOf(models map[string]claudeModel) map[string]Tokens {
 		if usage == nil {
 			usage = make(map[string]Tokens, len(models))
 		}
-		usage[name] = Tokens{
-			Input: m.Input.count() + m.Written.count(), Output: m.Output.count(), Cached: m.Cached.count(), Written: m.Written.count(),
-		}
+		usage[name] = cacheApart.tokens(Tokens{
+			Input: m.Input.count(), Output: m.Output.count(), Cached: m.Cached.count(), Written: m.Written.count(),
+		})
 	}
 	return usage
 }

@@ -122,10 +122,9 @@ func (c *codexStream) item(e codexEvent) {
 func (c *codexStream) completed(e codexEvent) {
 	c.end, c.failure = well, failure{}
 	if u := e.Usage; u.Input.known || u.Output.known {
-		c.tokens = &Tokens{
-			Input: max(u.Input.count()-u.Cached.count(), 0), Output: u.Output.count(), Cached: u.Cached.count(),
-			Written: u.Written.count(), Reasoning: u.Reasoning.count(),
-		}
+		c.tokens = new(cacheWithin.tokens(Tokens{
+			Input: u.Input.count(), Output: u.Output.count(), Cached: u.Cached.count(), Written: u.Written.count(), Reasoning: u.Reasoning.count(),
+		}))
 		c.spent(c.tokens, nil)
 	}
 }

@@ -94,9 +94,9 @@ func (c *cursorStream) ended(e cursorEvent) {
 		c.end, c.failure = badly, failure{text: e.Result}
 	}
 	if u := e.Usage; u.Input.known || u.Output.known {
-		c.tokens = &Tokens{
-			Input: u.Input.count() + u.Written.count(), Output: u.Output.count(), Cached: u.Cached.count(), Written: u.Written.count(),
-		}
+		c.tokens = new(cacheApart.tokens(Tokens{
+			Input: u.Input.count(), Output: u.Output.count(), Cached: u.Cached.count(), Written: u.Written.count(),
+		}))
 		c.spent(c.tokens, nil)
 	}
 }

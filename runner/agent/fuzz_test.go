@@ -73,7 +73,7 @@ func checkSane(t *testing.T, v Verdict, exit Exit) {
 	if v.CostUSD != nil && *v.CostUSD < 0 || v.Context != nil && *v.Context < 0 || v.ContextUsed != nil && *v.ContextUsed < 0 {
 		t.Errorf("less than nothing: %s", asJSON(v))
 	}
-	if c := v.Tokens; c != nil && (c.Output < c.Reasoning || c.Input < 0 || c.Cached < 0 || c.Written < 0 || c.Reasoning < 0) {
+	if c := v.Tokens; c != nil && (c.Output < c.Reasoning || c.Input < c.Written || c.Cached < 0 || c.Written < 0 || c.Reasoning < 0) {
 		t.Errorf("tokens %+v", *c)
 	}
 }

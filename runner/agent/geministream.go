@@ -136,7 +136,7 @@ func (m geminiModel) count() Tokens {
 
 // geminiTokens are counts whose input has the cached ones in it.
 func geminiTokens(input, output, cached number) Tokens {
-	return Tokens{Input: max(input.count()-cached.count(), 0), Output: output.count(), Cached: cached.count()}
+	return cacheWithin.tokens(Tokens{Input: input.count(), Output: output.count(), Cached: cached.count()})
 }
 
 // settle implements [dialect]: what the exit code says counts where the output says no more than that it went wrong.

@@ -100,10 +100,10 @@ func (o *opencodeStream) text(e opencodeEvent) {
 func (o *opencodeStream) finish(e opencodeEvent) {
 	t := e.Part.Tokens
 	if t.Input.known || t.Output.known {
-		step := Tokens{
-			Input: t.Input.count() + t.Cache.Write.count(), Output: t.Output.count() + t.Reasoning.count(),
+		step := cacheApart.tokens(Tokens{
+			Input: t.Input.count(), Output: t.Output.count() + t.Reasoning.count(), // here, reasoning is not part of the output
 			Cached: t.Cache.Read.count(), Written: t.Cache.Write.count(), Reasoning: t.Reasoning.count(),
-		}
+		})
 		used := step.Total()
 		if t.Total.known {
 			used = t.Total.count()

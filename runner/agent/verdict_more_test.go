@@ -131,6 +131,10 @@ func TestTextVerdicts(t *testing.T) {
 	if want := (Tokens{Input: 9200, Output: 1943, Cached: 4000, Written: 1000}); v.Tokens == nil || *v.Tokens != want || v.CostUSD == nil || *v.CostUSD != 0.12 {
 		t.Errorf("tokens %+v, cost %v; want %+v", v.Tokens, v.CostUSD, want)
 	}
+	odd := `{"type":"turn.completed","usage":{"input_tokens":1,"cached_input_tokens":5,"cache_write_input_tokens":9,"reasoning_output_tokens":7}}`
+	if v, _ := readAs(t, "codex-stream", odd, Exit{}); *v.Tokens != (Tokens{Input: 9, Cached: 5, Written: 9}) {
+		t.Errorf("parts that are more than the whole: %+v", v.Tokens)
+	}
 	if v, _ := readAs(t, "aider-text", "x\n", Exit{}); v.Tokens != nil || v.CostUSD != nil {
 		t.Errorf("without a word about them: tokens %+v, cost %v", v.Tokens, v.CostUSD)
 	}
