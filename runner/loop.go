@@ -74,7 +74,7 @@ func (l *loop) iterateAll(ctx context.Context) (Outcome, error) {
 // between does what is due between two iterations: requests and limits are read again, and the loop must still be ours. It returns true
 // when the loop goes no further.
 func (l *loop) between(ctx context.Context) (bool, error) {
-	l.look()
+	l.look(l.state.Loop.Name)
 	level, pause := l.control.wants()
 	switch {
 	case level == terminate:
@@ -175,6 +175,7 @@ func (l *loop) outcome() Outcome {
 // watchRequests looks for what other processes ask until unwatch.
 func (l *loop) watchRequests(ctx context.Context) {
 	ctx, l.stop = context.WithCancel(ctx)
+	name := l.state.Loop.Name // the state is the loop's own, and changes
 	l.watching.Go(func() {
 		ticker := time.NewTicker(requestPause)
 		defer ticker.Stop()
@@ -183,7 +184,7 @@ func (l *loop) watchRequests(ctx context.Context) {
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				l.look()
+				l.look(name)
 			}
 		}
 	})
@@ -196,10 +197,10 @@ func (l *loop) unwatch() {
 }
 
 // look takes the request that waits. Who decides what comes next looks first, so that a request that was made before is not missed.
-func (l *loop) look() {
+func (l *loop) look(name string) {
 	l.looking.Lock()
 	defer l.looking.Unlock()
-	switch takeRequest(l.repo, l.state.Loop.Name) {
+	switch takeRequest(l.repo, name) {
 	case AskCancel:
 		l.control.Finish()
 	case AskCancelNow:

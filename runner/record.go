@@ -15,7 +15,7 @@ import (
 // record judges the iteration and writes its commit, in one transaction with everything that follows from it.
 func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error) {
 	record := l.iterationRecord(it)
-	l.look()
+	l.look(l.state.Loop.Name)
 	level, _ := l.control.wants()
 	end := ending{
 		done:      doneBy(l.config, it.status == gitstate.Completed, it.verdict.Promise, it.verify),
