@@ -41,6 +41,10 @@ func (e *HeldError) Error() string {
 // moment.
 const lockPatience = 300 * time.Millisecond
 
+// deadPatience is how long a lock is tried again whose holder is dead: a child that it was about to start when it was killed has the file
+// open until it is the program that it shall be.
+const deadPatience = 10 * time.Second
+
 // LockLoop takes the lock of a loop, <common dir>/ralph/<loop>/lock. The error is a *[HeldError] when another process
 // holds it.
 func (r *Repository) LockLoop(loop string) (*Lock, error) {
@@ -63,15 +67,17 @@ func takeLock(l *Lock) (*Lock, error) {
 
 // take makes the lock file where there is none, locks it and writes who holds it.
 func (l *Lock) take() error {
-	for end := time.Now().Add(lockPatience); ; time.Sleep(lockPatience / 10) {
+	for begin := time.Now(); ; time.Sleep(lockPatience / 10) {
 		taken, err := l.try()
-		switch {
-		case err != nil:
+		if err != nil {
 			return fmt.Errorf("lock %s: %w", l.what, err)
-		case taken:
+		}
+		if taken {
 			return nil
-		case time.Now().After(end):
-			return l.held()
+		}
+		waited, held := time.Since(begin), l.held()
+		if waited > deadPatience || waited > lockPatience && (held.Pid == 0 || alive(held.Pid)) {
+			return held
 		}
 	}
 }

@@ -2,9 +2,12 @@ package gitstate_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 )
@@ -41,6 +44,28 @@ func TestLockKeepsOthersOut(t *testing.T) {
 	}
 	if held, err := r.Running("x"); held != nil || err != nil {
 		t.Errorf("after release: Running = %v, %v", held, err)
+	}
+}
+
+// A holder that was killed while it started a child leaves the lock to that child for a moment.
+func TestLockOfADeadHolderIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	r := newScratch(t).open()
+	lock, err := r.LockLoop("x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := exec.Command("git", "version")
+	if err := dead.Run(); err != nil {
+		t.Fatal(err)
+	}
+	holder := fmt.Sprintf(" %d x 2026-01-02T03:04:05Z\n", dead.Process.Pid)
+	if err := os.WriteFile(filepath.Join(r.LoopDir("x"), "lock"), []byte(holder), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(500*time.Millisecond, func() { _ = lock.Release() })
+	if _, err := r.LockLoop("x"); err != nil {
+		t.Errorf("LockLoop = %v", err)
 	}
 }
 
