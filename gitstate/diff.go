@@ -34,6 +34,9 @@ func diffArgs(base, to plumbing.Hash, options ...string) []string {
 
 // Changes compares two commits or trees. A zero base is the empty tree.
 func (r *Repository) Changes(ctx context.Context, base, to plumbing.Hash) (Changes, error) {
+	if base == to {
+		return Changes{}, nil
+	}
 	out, err := r.git.run(ctx, diffArgs(base, to, "--name-status", "-z")...)
 	if err != nil {
 		return Changes{}, fmt.Errorf("compare %s with %s: %w", base, to, err)

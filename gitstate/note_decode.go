@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"time"
 
 	"github.com/BurntSushi/toml"
@@ -34,11 +33,11 @@ func decodeNote(text []byte) (Note, error) {
 	return n, nil
 }
 
-var firstLine = regexp.MustCompile(`(?m)^version *= *[0-9]`)
+var firstLine = lazyPattern(`(?m)^version *= *[0-9]`)
 
 // noteRaw returns the table of a note, or of the last of several notes that git joined.
 func noteRaw(text []byte) (table, error) {
-	if starts := firstLine.FindAllIndex(text, -1); len(starts) > 0 {
+	if starts := firstLine().FindAllIndex(text, -1); len(starts) > 0 {
 		text = text[starts[len(starts)-1][0]:]
 	}
 	raw := map[string]any{}

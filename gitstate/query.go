@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -19,25 +17,6 @@ func (r *Repository) LocalEnvVars(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("ask git for its variables: %w", err)
 	}
 	return append(strings.Fields(string(out)), "GIT_EXEC_PATH"), nil
-}
-
-// HooksDir returns the directory in which git looks for hooks now.
-func (r *Repository) HooksDir(ctx context.Context) (string, error) {
-	dir, err := r.git.line(ctx, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
-	if err != nil {
-		return "", fmt.Errorf("find the hooks: %w", err)
-	}
-	return dir, nil
-}
-
-// Hook returns the path of a hook in a directory of [Repository.HooksDir]; empty when there is none or it is not executable.
-func Hook(dir, name string) string {
-	path := filepath.Join(dir, name)
-	info, err := os.Stat(path)
-	if err != nil || info.IsDir() || !executable(info) {
-		return ""
-	}
-	return path
 }
 
 // What stands in the way of a new branch.

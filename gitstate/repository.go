@@ -20,6 +20,7 @@ type Repository struct {
 	index   string // of this work tree, absolute; GIT_INDEX_FILE where the user gave it
 	signing *bool  // whether commits are signed; nil: not asked yet
 
+	hooks      hooksPlace          // zero: not asked yet
 	identities map[string]identity // by role; missing: not asked yet
 }
 

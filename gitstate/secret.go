@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // secretSize is how large a file may be, in bytes, whose text is searched for a private key.
@@ -14,10 +15,15 @@ const secretSize = 64 << 10
 var (
 	// A header alone is in many programs and tests; a header with key material behind it is a key. In JSON the line
 	// ends are written \n.
-	privateKey = regexp.MustCompile(`-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY( BLOCK)?-----(\\n|\\r|\s)+(Proc-Type:|Version:|Comment:|[A-Za-z0-9+/=]{32})`)
-	npmToken   = regexp.MustCompile(`(?m)(_authToken|_auth|_password)\s*=\s*[^\s$]`) // $ begins the name of a variable
-	pypiToken  = regexp.MustCompile(`(?m)^\s*password\s*[=:]\s*\S`)
+	privateKey = lazyPattern(`-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY( BLOCK)?-----(\\n|\\r|\s)+(Proc-Type:|Version:|Comment:|[A-Za-z0-9+/=]{32})`)
+	npmToken   = lazyPattern(`(?m)(_authToken|_auth|_password)\s*=\s*[^\s$]`) // $ begins the name of a variable
+	pypiToken  = lazyPattern(`(?m)^\s*password\s*[=:]\s*\S`)
 )
+
+// lazyPattern compiles a pattern when it is used first: most runs of the program need none.
+func lazyPattern(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // looksSecret reports whether a new file looks like one that must not be shared: by its name, or by a private key in
 // it. It is meant to be right when it says so; a scan of what is committed finds more.
@@ -41,11 +47,11 @@ func looksSecret(name, file string, size int64) bool {
 	case ext == ".p12", ext == ".pfx":
 		return strings.HasPrefix(text, "\x30\x82") || strings.HasPrefix(text, "\x30\x80") // a DER sequence
 	case base == ".npmrc":
-		return npmToken.MatchString(text)
+		return npmToken().MatchString(text)
 	case base == ".pypirc":
-		return pypiToken.MatchString(text)
+		return pypiToken().MatchString(text)
 	}
-	return strings.Contains(text, "PRIVATE KEY") && privateKey.MatchString(text)
+	return strings.Contains(text, "PRIVATE KEY") && privateKey().MatchString(text)
 }
 
 // envTemplate reports whether an environment file is one without values, made to be shared.

@@ -47,6 +47,12 @@ func (s *gitStore) isExact(name plumbing.ReferenceName) (bool, error) {
 	return true, nil
 }
 
+// looksDescribed reports whether a name ends as those of git describe do: in "-g" and an abbreviated id.
+func looksDescribed(name string) bool {
+	i := strings.LastIndex(name, "-g")
+	return i >= 0 && len(name)-i >= len("-g")+4 && strings.Trim(name[i+2:], "0123456789abcdef") == ""
+}
+
 // resolveExactly asks git for the ref of exactly that name.
 func (s *gitStore) resolveExactly(name plumbing.ReferenceName) (plumbing.Hash, error) {
 	out, err := s.git.run(context.Background(), "show-ref", "--verify", "--hash", name.String())
@@ -119,34 +125,35 @@ func updateScript(updates []RefUpdate) *bytes.Buffer {
 	return &b
 }
 
-var (
-	refInMessage  = regexp.MustCompile(`cannot (?:lock|update) ref '([^']+)'`)
-	lockInMessage = regexp.MustCompile(`Unable to create '([^']+)'`)
-	refsInTheWay  = regexp.MustCompile(`'([^']+)' exists; cannot create '([^']+)'`)
-	refsTogether  = regexp.MustCompile(`cannot process '([^']+)' and '([^']+)' at the same time`)
-	moved         = regexp.MustCompile(`but expected|reference already exists|unable to resolve reference|reference is missing|expected symref`)
-	vetoed        = regexp.MustCompile(`aborted by (?:the reference-transaction )?hook`)
+// What git says of updates of refs that fail, as regular expressions. They are compiled when one fails.
+const (
+	refInMessage  = `cannot (?:lock|update) ref '([^']+)'`
+	lockInMessage = `Unable to create '([^']+)'`
+	refsInTheWay  = `'([^']+)' exists; cannot create '([^']+)'`
+	refsTogether  = `cannot process '([^']+)' and '([^']+)' at the same time`
+	moved         = `but expected|reference already exists|unable to resolve reference|reference is missing|expected symref`
+	vetoed        = `aborted by (?:the reference-transaction )?hook`
 )
 
 // refFailure tells what a failed update of refs means.
 func refFailure(failed *gitError) error {
 	var name plumbing.ReferenceName
-	if m := refInMessage.FindStringSubmatch(failed.stderr); m != nil {
+	if m := regexp.MustCompile(refInMessage).FindStringSubmatch(failed.stderr); m != nil {
 		name = plumbing.ReferenceName(m[1])
 	}
-	if m := refsInTheWay.FindStringSubmatch(failed.stderr); m != nil {
+	if m := regexp.MustCompile(refsInTheWay).FindStringSubmatch(failed.stderr); m != nil {
 		return &BlockedRefError{Name: plumbing.ReferenceName(m[2]), By: plumbing.ReferenceName(m[1])}
 	}
-	if m := refsTogether.FindStringSubmatch(failed.stderr); m != nil {
+	if m := regexp.MustCompile(refsTogether).FindStringSubmatch(failed.stderr); m != nil {
 		return &BlockedRefError{Name: plumbing.ReferenceName(m[2]), By: plumbing.ReferenceName(m[1])}
 	}
-	if m := lockInMessage.FindStringSubmatch(failed.stderr); m != nil {
+	if m := regexp.MustCompile(lockInMessage).FindStringSubmatch(failed.stderr); m != nil {
 		return fmt.Errorf("%w: %s exists", ErrLocked, m[1])
 	}
 	switch {
-	case vetoed.MatchString(failed.stderr):
+	case regexp.MustCompile(vetoed).MatchString(failed.stderr):
 		return fmt.Errorf("%w: %w", ErrVetoed, failed)
-	case moved.MatchString(failed.stderr) && !strings.Contains(failed.stderr, "reference broken"):
+	case regexp.MustCompile(moved).MatchString(failed.stderr) && !strings.Contains(failed.stderr, "reference broken"):
 		return &ConflictError{Name: name, Err: failed}
 	}
 	return failed

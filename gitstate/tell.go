@@ -22,11 +22,15 @@ type Tell struct {
 
 // Tells returns the guidance that waits for the loop, oldest first.
 func (r *Repository) Tells(ctx context.Context, loop string) ([]Tell, error) {
-	prefix := tellPrefix + loop + "/"
-	refs, err := r.store.Refs(ctx, prefix)
+	refs, err := r.store.Refs(ctx, tellPrefix+loop+"/")
 	if err != nil {
 		return nil, fmt.Errorf("list guidance for %s: %w", loop, err)
 	}
+	return r.readTells(refs)
+}
+
+// readTells reads the guidance that refs hold, oldest first.
+func (r *Repository) readTells(refs []Ref) ([]Tell, error) {
 	slices.SortFunc(refs, func(a, b Ref) int { return tellNumber(a.Name) - tellNumber(b.Name) })
 	tells := make([]Tell, 0, len(refs))
 	for _, ref := range refs {

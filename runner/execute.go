@@ -105,7 +105,7 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 			l.emit(Event{Type: AgentActivity, Iteration: it.number, Text: l.redact.text(a.Text)})
 		})
 	}()
-	result, err := l.Supervisor.Run(l.control.now, command)
+	result, err := l.supervisor.Run(l.control.now, command)
 	close(ended)
 	if readErr := <-read; err == nil && readErr != nil {
 		l.tell("the agent's output could not be read to its end: %v", readErr)

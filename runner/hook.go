@@ -1,25 +1,29 @@
 package runner
 
 import (
+	"context"
 	"time"
 
-	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner/proc"
 )
 
 // hookTimeout is how long a hook of ours may take.
 const hookTimeout = 10 * time.Minute
 
-// hook runs a hook of ours if there is one in the hooks' directory and returns its exit code: 0 when there is none, -1 when it could not run.
-func (l *loop) hook(dir string, number int, name string) int {
-	path := gitstate.Hook(dir, name)
+// hook runs a hook of ours if there is one and returns its exit code: 0 when there is none, -1 when it could not run.
+func (l *loop) hook(ctx context.Context, number int, name string) int {
+	path, err := l.repo.Hook(ctx, name)
+	if err != nil {
+		l.tell("%v", err)
+		return -1
+	}
 	if path == "" {
 		return 0
 	}
 	command := l.command(number, []string{path})
 	command.Dir = l.repo.TopLevel
 	command.Stdout, command.Timeout = l.outputPath(number, name), hookTimeout
-	result, err := l.Supervisor.Run(l.control.now, command)
+	result, err := l.supervisor.Run(l.control.now, command)
 	switch {
 	case err != nil:
 		l.tell("hook %s: %v", name, err)

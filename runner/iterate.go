@@ -17,7 +17,6 @@ import (
 type iteration struct {
 	number  int
 	started time.Time
-	hooks   string          // where git looks for hooks
 	tells   []string        // guidance that it got
 	waiting []gitstate.Tell // the part of it that still waits in refs
 
@@ -54,7 +53,7 @@ func (l *loop) iterate(ctx context.Context) (gitstate.Exit, error) {
 		l.tellVerifyLeft(ctx, it)
 	}
 	l.phase(PostHooks)
-	l.hook(it.hooks, it.number, "ralph-post-iteration")
+	l.hook(ctx, it.number, "ralph-post-iteration")
 	l.prune()
 	return exit, nil
 }
@@ -65,11 +64,7 @@ func (l *loop) agentPart(ctx context.Context, it *iteration) error {
 		return fmt.Errorf("make the loop's directory: %w", err)
 	}
 	l.phase(PreHooks)
-	var err error
-	if it.hooks, err = l.repo.HooksDir(ctx); err != nil {
-		return err
-	}
-	if code := l.hook(it.hooks, it.number, "ralph-pre-iteration"); code != 0 {
+	if code := l.hook(ctx, it.number, "ralph-pre-iteration"); code != 0 {
 		it.status, it.failure = gitstate.Skipped, fmt.Sprintf("hook ralph-pre-iteration: exit %d", code)
 		if l.control.now.Err() != nil {
 			it.status = gitstate.Interrupted

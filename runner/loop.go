@@ -2,35 +2,41 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing"
+
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner/agent"
+	"github.com/git-ralph/git-ralph/runner/proc"
 )
 
 // loop is a loop while this process runs it: the locks are ours.
 type loop struct {
 	*Runner
-	repo     *gitstate.Repository // of the work tree that the loop runs in
-	config   Config
-	state    gitstate.State
-	preset   agent.Preset
-	env      []string // of agents, verify and hooks, but for what changes with the iteration
-	secrets  []string
-	redact   redactor
-	control  *Control
-	locks    []*gitstate.Lock
-	last     *gitstate.Record // last iteration; nil: none
-	lastNote *gitstate.Note   // its note; nil: none
-	linked   bool             // the work tree is one that we made
-	stop     context.CancelFunc
-	watching sync.WaitGroup
-	looking  sync.Mutex
-	emitting sync.Mutex
-	live     Live
-	told     map[string]bool // lines of tellOnce
+	repo       *gitstate.Repository // of the work tree that the loop runs in
+	config     Config
+	state      gitstate.State
+	preset     agent.Preset
+	env        []string // of agents, verify and hooks, but for what changes with the iteration
+	secrets    []string
+	redact     redactor
+	control    *Control
+	supervisor *proc.Standing // runs agents, verify and hooks, one after the other
+	locks      []*gitstate.Lock
+	last       *gitstate.Record // last iteration; nil: none
+	lastNote   *gitstate.Note   // its note; nil: none
+	linked     bool             // the work tree is one that we made
+	stop       context.CancelFunc
+	watching   sync.WaitGroup
+	looking    sync.Mutex
+	emitting   sync.Mutex
+	live       Live
+	waiting    []gitstate.Tell // guidance for the next iteration
+	told       map[string]bool // lines of tellOnce
 }
 
 // requestPause is the time between two looks at what other processes ask for.
@@ -88,14 +94,15 @@ func (l *loop) between(ctx context.Context) (bool, error) {
 	if exit := overLimit(l.config, l.state.Totals); exit != "" {
 		return true, l.end(ctx, gitstate.EventStop, exit)
 	}
-	if err := l.stillOurs(); err != nil {
-		return true, err
-	}
-	head, err := l.repo.HeadBranch(ctx)
+	outlook, err := l.repo.Outlook(ctx, l.state.Loop)
 	if err != nil {
 		return true, err
 	}
-	if head != l.state.Loop.Branch {
+	if err := l.holds(outlook.Tip); err != nil {
+		return true, err
+	}
+	l.waiting = outlook.Tells
+	if !outlook.Home {
 		return true, &StateError{
 			Fact:  fmt.Sprintf("HEAD left branch %q while no iteration ran", l.state.Loop.Branch.Short()),
 			Hints: []string{"go on: git ralph resume " + l.state.Loop.Name},
@@ -106,14 +113,19 @@ func (l *loop) between(ctx context.Context) (bool, error) {
 
 // stillOurs checks the locks and the loop's tip.
 func (l *loop) stillOurs() error {
+	tip, err := l.repo.Resolve(l.state.Loop.TipRef())
+	if err != nil {
+		return err
+	}
+	return l.holds(tip)
+}
+
+// holds checks the locks, and the loop's tip as it was just read.
+func (l *loop) holds(tip plumbing.Hash) error {
 	for _, lock := range l.locks {
 		if err := lock.Check(); err != nil {
 			return err
 		}
-	}
-	tip, err := l.repo.Resolve(l.state.Loop.TipRef())
-	if err != nil {
-		return err
 	}
 	if tip != l.state.Loop.Tip {
 		return &gitstate.HeldError{What: fmt.Sprintf("loop %q, whose tip moved,", l.state.Loop.Name)}
@@ -124,7 +136,7 @@ func (l *loop) stillOurs() error {
 // end writes an event that ends or pauses the loop between two iterations.
 func (l *loop) end(ctx context.Context, event string, exit gitstate.Exit) error {
 	record := gitstate.Record{
-		Kind: gitstate.Event, Event: event, Exit: exit, Tree: l.state.Last.Tree, Subject: "ralph: " + event + " " + l.state.Loop.Name,
+		Kind: gitstate.Event, Event: event, Exit: exit, Subject: "ralph: " + event + " " + l.state.Loop.Name,
 	}
 	if err := l.appendEvent(ctx, record); err != nil {
 		return err
@@ -133,18 +145,21 @@ func (l *loop) end(ctx context.Context, event string, exit gitstate.Exit) error 
 	return nil
 }
 
-// appendEvent writes an event commit: it has the tip's tree.
+// appendEvent writes an event commit on top of what the branch holds now, which may be commits of the user's above our last one.
 func (l *loop) appendEvent(ctx context.Context, record gitstate.Record) error {
-	if err := l.stillOurs(); err != nil {
+	if err := errors.Join(l.stillOurs(), l.onLine(ctx)); err != nil {
 		return err
 	}
 	branch, err := l.repo.Resolve(l.state.Loop.Branch)
 	if err != nil {
 		return err
 	}
+	if record.Tree, err = l.repo.TreeID(branch); err != nil {
+		return err
+	}
 	state, err := l.repo.Append(ctx, gitstate.AppendRequest{
 		State: l.state, Branch: branch, Reflog: "ralph: " + record.Event,
-		Entries: []gitstate.Entry{{Record: record, Onto: l.state.Last.Commit}},
+		Entries: []gitstate.Entry{{Record: record, Onto: branch}},
 	})
 	if err != nil {
 		return err
@@ -247,8 +262,11 @@ func (l *loop) phase(p Phase) {
 	l.emit(Event{Type: PhaseChanged, Iteration: l.live.Iteration, Phase: p})
 }
 
-// release gives the locks up. What fails here ends with the process.
+// release ends the supervisor and gives the locks up. What fails here ends with the process.
 func (l *loop) release() {
+	if l.supervisor != nil {
+		l.supervisor.Close()
+	}
 	for _, lock := range l.locks {
 		_ = lock.Release()
 	}

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -10,10 +9,13 @@ import (
 // MaxName is the length of a loop's name in bytes.
 const MaxName = 60
 
-var (
-	nameChars    = regexp.MustCompile(`^[a-z0-9._-]+$`)
-	notNameChars = regexp.MustCompile(`[^a-z0-9._-]+`)
-)
+// nameChars are what a loop's name is made of.
+const nameChars = "abcdefghijklmnopqrstuvwxyz0123456789._-"
+
+// fitName puts a dash where a text has other characters.
+func fitName(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return !strings.ContainsRune(nameChars, r) }), "-")
+}
 
 // ValidName checks a loop's name: letters a to z, digits, dot, underscore and dash, at most [MaxName] bytes, and fit for a ref.
 func ValidName(name string) error {
@@ -23,7 +25,7 @@ func ValidName(name string) error {
 		bad = "is empty"
 	case len(name) > MaxName:
 		bad = fmt.Sprintf("is longer than %d bytes", MaxName)
-	case !nameChars.MatchString(name):
+	case strings.Trim(name, nameChars) != "":
 		bad = "has characters other than a-z 0-9 . _ -"
 	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "-"):
 		bad = "begins with " + name[:1]
@@ -42,7 +44,7 @@ func ValidName(name string) error {
 func nameFrom(text string) string {
 	var words []string
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
-		word = strings.Trim(notNameChars.ReplaceAllString(word, "-"), "-._")
+		word = strings.Trim(fitName(word), "-._")
 		for strings.Contains(word, "..") {
 			word = strings.ReplaceAll(word, "..", ".")
 		}

@@ -110,6 +110,7 @@ func (r *Runner) newLoop(ctx context.Context, repo *gitstate.Repository, c Confi
 	secrets := secretValues(env)
 	l := &loop{
 		Runner: r, repo: repo, config: c, preset: preset, env: env, secrets: secrets, redact: newRedactor(secrets), control: r.Control,
+		supervisor: r.Supervisor.Stand(),
 	}
 	if l.control == nil {
 		l.control = NewControl()

@@ -20,7 +20,7 @@ const diffStatLines = 20
 
 // prompt puts the iteration's prompt together and takes the guidance that waits.
 func (l *loop) prompt(ctx context.Context, it *iteration) (string, error) {
-	if err := l.takeGuidance(ctx, it); err != nil {
+	if err := l.takeGuidance(it); err != nil {
 		return "", err
 	}
 	text, err := promptText(l.repo, l.config, l.state.Prompt)
@@ -37,7 +37,7 @@ func (l *loop) prompt(ctx context.Context, it *iteration) (string, error) {
 }
 
 // takeGuidance collects what the user told the loop since the last iteration: while it ran it waits in refs, while it did not it is in events.
-func (l *loop) takeGuidance(ctx context.Context, it *iteration) error {
+func (l *loop) takeGuidance(it *iteration) error {
 	it.tells = nil
 	for record := l.state.Last; record.Kind == gitstate.Event; {
 		if record.Event == gitstate.EventTell {
@@ -49,12 +49,8 @@ func (l *loop) takeGuidance(ctx context.Context, it *iteration) error {
 		}
 	}
 	slices.Reverse(it.tells)
-	waiting, err := l.repo.Tells(ctx, l.state.Loop.Name)
-	if err != nil {
-		return err
-	}
-	it.waiting = waiting
-	for _, tell := range waiting {
+	it.waiting = l.waiting
+	for _, tell := range it.waiting {
 		it.tells = append(it.tells, tell.Text)
 	}
 	return nil
@@ -103,7 +99,8 @@ func (l *loop) specRequest(ctx context.Context, text string, number int) (spec.R
 		return q, nil
 	}
 	q.Context.LastStatus, q.Context.LastSummary = string(l.last.Status), ownSummary(l.last.Body)
-	if !q.NoContext {
+	unchanged := l.last.Files != nil && *l.last.Files == gitstate.FileCounts{}
+	if !q.NoContext && !unchanged {
 		stat, err := l.repo.DiffStat(ctx, l.last.Previous, l.last.Commit, diffStatLines)
 		if err != nil {
 			return q, fmt.Errorf("describe the last iteration: %w", err)

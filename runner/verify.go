@@ -46,7 +46,7 @@ func (l *loop) runVerify(ctx context.Context, it *iteration) error {
 		v.command, v.outputs = command, append(v.outputs, path)
 		c := l.command(it.number, []string{"sh", "-c", command})
 		c.Stdout, c.Timeout = path, time.Duration(l.config.VerifyTimeout)
-		result, err := l.Supervisor.Run(l.control.now, c)
+		result, err := l.supervisor.Run(l.control.now, c)
 		if err != nil {
 			return fmt.Errorf("run verify %q: %w", command, err)
 		}

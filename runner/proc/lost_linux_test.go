@@ -21,6 +21,7 @@ func TestASupervisorThatDoesNotMoveIsGivenUp(t *testing.T) {
 	}.ready())
 	l := must(Supervisor{Argv: []string{self}}.link(c))
 	defer l.close()
+	l.give(c)
 	follow := Follow(t.Context(), c.Stdout, 0, nil)
 	must(io.ReadFull(follow, make([]byte, len("ready\n"))))
 	must(0, follow.Close())
@@ -41,6 +42,7 @@ func TestAProgramThatIsNoSupervisorIsTold(t *testing.T) {
 	c := must(Command{Argv: []string{"true"}, Dir: "/", Stdout: filepath.Join(t.TempDir(), "out"), Marker: "test:" + t.Name()}.ready())
 	l := must(Supervisor{Argv: []string{"/bin/cat"}}.link(c))
 	defer l.close()
+	l.give(c)
 	l.pace = time.Millisecond
 	if _, err := l.await(context.Background(), c); err == nil || !strings.Contains(err.Error(), "proc.Main") {
 		t.Errorf("got %v", err)

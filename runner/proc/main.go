@@ -23,23 +23,27 @@ func Main() {
 	runtime.LockOSThread() // the program is killed when the thread that started it ends, so it is this one, to the end
 	becomeSupervisor()
 	out := &reporter{to: os.Stdout}
-	in := bufio.NewReader(os.Stdin)
-	c, err := readRequest(in)
-	if err != nil {
-		out.send(report{Error: err.Error()})
-		os.Exit(1)
-	}
-	out.send(report{Ready: true})
-	orders := make(chan order)
-	go readOrders(in, orders)
+	in := listen(bufio.NewReader(os.Stdin))
+	ended := endingSignals()
 	go func() {
 		for range time.Tick(beatEvery) {
 			out.beat()
 		}
 	}()
-	s := &supervision{Command: c, orders: orders, ended: endingSignals()}
-	out.send(s.run())
-	os.Exit(0)
+	for {
+		c, err := in.next(ended)
+		if err != nil {
+			out.send(report{Error: err.Error()})
+			os.Exit(1)
+		}
+		out.send(report{Ready: true})
+		s := &supervision{Command: c, orders: in.orders, ended: ended}
+		last := s.run()
+		out.send(last)
+		if !s.over() || last.Result == nil {
+			os.Exit(0) // the parent starts another one
+		}
+	}
 }
 
 func isPipe(f *os.File) bool {

@@ -73,12 +73,8 @@ func toStrings(texts [][]byte) []string {
 	return all
 }
 
-// readRequest reads the first line from the parent.
-func readRequest(from *bufio.Reader) (Command, error) {
-	line, err := from.ReadBytes('\n')
-	if err != nil {
-		return Command{}, fmt.Errorf("read request: %w", err)
-	}
+// parseRequest reads a command out of a line from the parent.
+func parseRequest(line []byte) (Command, error) {
 	var r request
 	if err := json.Unmarshal(line, &r); err != nil {
 		return Command{}, fmt.Errorf("read request: %w", err)
@@ -87,21 +83,6 @@ func readRequest(from *bufio.Reader) (Command, error) {
 		return Command{}, fmt.Errorf("read request: it names no program, output or marker")
 	}
 	return r.command(), nil
-}
-
-// readOrders passes on what the parent sends. At the pipe's end, when the parent is dead, it says orderGone.
-func readOrders(from *bufio.Reader, orders chan<- order) {
-	for {
-		line, err := from.ReadString('\n')
-		if err != nil {
-			orders <- orderGone
-			return
-		}
-		switch o := order(line[:len(line)-1]); o {
-		case orderStop, orderKill:
-			orders <- o
-		}
-	}
 }
 
 // reporter writes reports to the parent. That the parent is dead is seen on the other pipe, so errors are dropped.

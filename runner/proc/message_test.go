@@ -1,7 +1,6 @@
 package proc
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"reflect"
@@ -15,7 +14,7 @@ func TestACommandCrossesThePipeToTheByte(t *testing.T) {
 		Marker: "m\xff", OutputLimit: 1, Redact: []string{"\xff\"<"}, Timeout: 2, Stall: 3 * time.Second, WatchDir: "/w", Grace: 4,
 	}
 	line := must(json.Marshal(want.request()))
-	got, err := readRequest(bufio.NewReader(bytes.NewReader(append(line, '\n'))))
+	got, err := parseRequest(line)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -25,7 +24,7 @@ func FuzzReadRequest(f *testing.F) {
 	f.Add(must(json.Marshal(Command{Argv: []string{"a"}, Stdout: "b", Marker: "c", OutputLimit: 1}.request())))
 	f.Add([]byte("{}"))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		c, err := readRequest(bufio.NewReader(bytes.NewReader(append(line, '\n'))))
+		c, err := parseRequest(line)
 		if err == nil && (len(c.Argv) == 0 || c.Stdout == "" || c.Marker == "" || c.OutputLimit <= 0) {
 			t.Errorf("%q is taken for %+v", line, c)
 		}

@@ -39,6 +39,7 @@ func (s Supervisor) Run(ctx context.Context, c Command) (Result, error) {
 		return Result{}, fmt.Errorf("start supervisor: %w", err)
 	}
 	defer l.close()
+	l.give(c)
 	result, err := l.await(ctx, c)
 	if err == nil {
 		result.Duration = time.Since(began)
@@ -61,24 +62,24 @@ type link struct {
 	words   *beginning    // what the supervisor printed on its standard error
 	pace    time.Duration // between two looks for a sign of life
 	hurried bool          // it was told to end the tree without a grace
+	ordered bool          // it was told anything while the command ran
+	ready   bool          // it took the command
 }
 
-// link starts a supervisor and gives it c.
+// link starts a supervisor for commands with c's marker.
 func (s Supervisor) link(c Command) (*link, error) {
 	if len(s.Argv) == 0 {
 		return nil, errors.New("no argument vector given")
-	}
-	message, err := json.Marshal(c.request())
-	if err != nil {
-		return nil, err
 	}
 	cmd := exec.Command(s.Argv[0], s.Argv[1:]...)
 	if cmd.Err != nil {
 		return nil, cmd.Err
 	}
-	if cmd.Path, err = filepath.Abs(cmd.Path); err != nil {
+	path, err := filepath.Abs(cmd.Path)
+	if err != nil {
 		return nil, err
 	}
+	cmd.Path = path
 	lifeEnd, life, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -106,10 +107,18 @@ func (s Supervisor) link(c Command) (*link, error) {
 		defer from.Close()
 		readReports(from, l.reports)
 	}()
-	// A supervisor that dies while it reads this is met in await, as the end of its reports.
-	_ = life.SetWriteDeadline(time.Now().Add(patience * listenEvery))
-	_, _ = life.Write(append(message, '\n'))
 	return l, nil
+}
+
+// give gives the supervisor a command. One that dies while it reads this is met in await, as the end of its reports.
+func (l *link) give(c Command) {
+	l.ready, l.hurried, l.ordered = false, false, false
+	message, err := json.Marshal(c.request())
+	if err != nil {
+		return // a request has nothing that JSON cannot hold
+	}
+	_ = l.life.SetWriteDeadline(time.Now().Add(patience * listenEvery))
+	_, _ = l.life.Write(append(message, '\n'))
 }
 
 // await passes orders on until the supervisor has reported, or is dead.
@@ -117,13 +126,12 @@ func (l *link) await(ctx context.Context, c Command) (Result, error) {
 	look := time.NewTicker(l.pace)
 	defer look.Stop()
 	cancelled, kill := ctx.Done(), c.Kill
-	ready := false
 	for silent := 0; silent < patience; {
 		select {
 		case r, open := <-l.reports:
 			silent = 0
 			switch {
-			case !open && ready:
+			case !open && l.ready:
 				return l.lost(c), nil
 			case !open:
 				return Result{}, l.died()
@@ -134,7 +142,7 @@ func (l *link) await(ctx context.Context, c Command) (Result, error) {
 			case r.Result != nil:
 				return *r.Result, nil
 			}
-			ready = ready || r.Ready
+			l.ready = l.ready || r.Ready
 		case <-cancelled:
 			cancelled = nil
 			if errors.Is(context.Cause(ctx), ErrKill) {
@@ -150,7 +158,7 @@ func (l *link) await(ctx context.Context, c Command) (Result, error) {
 			silent++
 		}
 	}
-	if !ready {
+	if !l.ready {
 		return Result{}, errors.New("start supervisor: it does not answer; its program has to call proc.Main first")
 	}
 	return l.lost(c), nil
@@ -158,7 +166,7 @@ func (l *link) await(ctx context.Context, c Command) (Result, error) {
 
 // order tells the supervisor to end its tree. One that is dead is met in await.
 func (l *link) order(o order) {
-	l.hurried = l.hurried || o == orderKill
+	l.hurried, l.ordered = l.hurried || o == orderKill, true
 	_, _ = l.life.WriteString(string(o) + "\n")
 }
 

@@ -57,6 +57,11 @@ func (s *supervision) run() report {
 	}}
 }
 
+// over reports whether nothing of the command is left that could disturb another one.
+func (s *supervision) over() bool {
+	return s.tree != nil && s.exited && s.orders != nil && len(s.trouble) == 0 && s.tree.isGone()
+}
+
 // watch waits until the program has ended or has to be ended, and says which.
 func (s *supervision) watch() End {
 	var late <-chan time.Time

@@ -135,6 +135,9 @@ func (t *tree) kill() int {
 	return fresh
 }
 
+// isGone says that more commands in the same job are out of the question.
+func (t *tree) isGone() bool { return false }
+
 // left names what could not be ended; empty when all was.
 func (t *tree) left() string {
 	var all []string

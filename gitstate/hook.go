@@ -1,0 +1,59 @@
+package gitstate
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// hooksPlace is where git looked for hooks when the repository's configuration was as it was then.
+type hooksPlace struct {
+	dir    string
+	config [2]fs.FileInfo
+}
+
+// Hook returns the path of a hook, found as git finds hooks; empty when there is none or it is not executable. git is asked where they are when it was not
+// yet, and again when the repository's configuration changed.
+func (r *Repository) Hook(ctx context.Context, name string) (string, error) {
+	config := r.configFiles()
+	if r.hooks.dir == "" || !sameFiles(config, r.hooks.config) {
+		dir, err := r.git.line(ctx, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
+		if err != nil {
+			return "", fmt.Errorf("find hook %s: %w", name, err)
+		}
+		r.hooks = hooksPlace{dir: dir, config: config}
+	}
+	path := filepath.Join(r.hooks.dir, name)
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() || !executable(info) {
+		return "", nil
+	}
+	return path, nil
+}
+
+// configFiles tells the states of the repository's own configuration files; nil: there is none.
+func (r *Repository) configFiles() (files [2]fs.FileInfo) {
+	for i, path := range []string{filepath.Join(r.CommonDir, "config"), filepath.Join(r.GitDir, "config.worktree")} {
+		if info, err := os.Stat(path); err == nil {
+			files[i] = info
+		}
+	}
+	return files
+}
+
+func sameFiles(a, b [2]fs.FileInfo) bool {
+	for i := range a {
+		if a[i] == nil || b[i] == nil {
+			if a[i] != b[i] {
+				return false
+			}
+			continue
+		}
+		if !os.SameFile(a[i], b[i]) || a[i].Size() != b[i].Size() || !a[i].ModTime().Equal(b[i].ModTime()) {
+			return false
+		}
+	}
+	return true
+}
