@@ -121,6 +121,17 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A top that is reached by another path is known all the same.
+func TestFindUpToLink(t *testing.T) {
+	root := lay(t, map[string]string{".scud/x": "", "real/a/x": ""})
+	if err := os.Symlink("real", filepath.Join(root, "link")); err != nil {
+		t.Skip("no symbolic links:", err)
+	}
+	if got, err := scud.Find(filepath.Join(root, "link", "a"), filepath.Join(root, "real")); !errors.Is(err, scud.ErrNoFolder) {
+		t.Errorf("found %q, error %v", got, err)
+	}
+}
+
 // A relative directory is looked at from the current one.
 func TestFindFromHere(t *testing.T) {
 	t.Chdir(lay(t, map[string]string{".scud/x": "", "a/x": ""}))

@@ -24,8 +24,9 @@ func Find(dir, top string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find plan above %s: %w", dir, err)
 	}
-	if top != "" {
-		top = filepath.Clean(top)
+	last, err := os.Stat(top)
+	if err != nil && top != "" {
+		return "", fmt.Errorf("find plan up to %s: %w", top, err)
 	}
 	for at := start; ; at = filepath.Dir(at) {
 		for _, name := range [...]string{folder, oldFolder} {
@@ -37,7 +38,11 @@ func Find(dir, top string) (string, error) {
 				return "", fmt.Errorf("find plan: %w", err)
 			}
 		}
-		if at == top || at == filepath.Dir(at) {
+		here, err := os.Stat(at)
+		if err != nil {
+			return "", fmt.Errorf("find plan: %w", err)
+		}
+		if os.SameFile(here, last) || at == filepath.Dir(at) {
 			return "", fmt.Errorf("%w in %s or above it", ErrNoFolder, start)
 		}
 	}
