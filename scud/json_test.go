@@ -20,7 +20,7 @@ func TestReadTagJSON(t *testing.T) {
     },
     {"id": "2", "title": "A", "status": "completed", "complexity": 1.0, "dependencies": ["1"], "assigned_to": null},
     {"id": 1, "title": "B", "status": "canceled", "status": "done", "details": "d", "test_strategy": "s", "agent_type": "builder"},
-    {"id": 3, "title": "C", "status": "awaiting-tune", "complexity": "x"},
+    {"id": 3, "title": "C \\\\", "status": "awaiting-tune", "complexity": "x"},
     {"title": "D", "status": "done"},
     {"id": 4, "title": ["E"]}
   ],
@@ -30,7 +30,7 @@ func TestReadTagJSON(t *testing.T) {
 `)
 	check(t, "tasks", show(tag), `1 "B" done/done 0 medium "d" "s" "builder" :11
 2 "A" done/completed 1 medium after 1@10 :10
-3 "C" awaiting-tune/awaiting-tune 0 medium :12
+3 "C \\\\" awaiting-tune/awaiting-tune 0 medium :12
 4 "" pending/ 0 medium :14
 10 "Cart ü \"x\"" in-progress/in_progress 5 high after 2@7 after 1@7 "One\ntwo" "Try it" :5
 `)

@@ -61,6 +61,26 @@ func TestLockedForAMinute(t *testing.T) {
 	})
 }
 
+// Others that read are in the way of a mark, but not of reading.
+func TestSharedLock(t *testing.T) {
+	locked(t, func(t *testing.T, root, path string, tag *scud.Tag) {
+		reader := flock.New(path, flock.SetFlag(os.O_RDONLY))
+		if taken, err := reader.TryRLock(); err != nil || !taken {
+			t.Fatalf("taken %t, error %v", taken, err)
+		}
+		if _, err := scud.Read(t.Context(), root); err != nil {
+			t.Errorf("read: error %v", err)
+		}
+		var held *scud.LockedError
+		if _, err := tag.Mark(t.Context(), done()); !errors.As(err, &held) {
+			t.Errorf("mark: error %v", err)
+		}
+		if err := reader.Unlock(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 func TestLockGivenUp(t *testing.T) {
 	locked(t, func(t *testing.T, root, path string, tag *scud.Tag) {
 		release := hold(t, path)

@@ -135,6 +135,7 @@ func TestMark(t *testing.T) {
 			"1 expanded>done, 1.1 pending>done, 1.2 expanded>done, 1.2.1 pending>done, 1.2.2 pending>done", []string{"| P | 3 | M\n1.2", "| D | 3 | M\n1.2",
 				"1 | Task 1 | X", "1 | Task 1 | D", "1.2 | Task 1.2 | X", "1.2 | Task 1.2 | D", "1.2.1 | Task 1.2.1 | P", "1.2.1 | Task 1.2.1 | D", "1.2.2 | Task 1.2.2 | P", "1.2.2 | Task 1.2.2 | D"}},
 		"an odd status":      {graph, family, []scud.Mark{mark("3", scud.Done), mark("4", scud.Done), mark("5", scud.Done)}, "3 d>done, 4 done>done, 5 pending>done", []string{"3 | d |", "3 | D |", "Done", "D", "5 |  |", "5 | D |"}},
+		"a tag twice":        {graph, family + "---\n" + phase("t", []string{"2"}, nil, nil), []scud.Mark{mark("2", scud.Done)}, "2 pending>done", []string{"@nodes\n2 | Task 2 | P", "@nodes\n2 | Task 2 | D"}},
 		"put back":           {graph, family, []scud.Mark{{ID: "3", Status: "d", Written: "d"}, {ID: "2", Status: scud.Done, Written: "done"}}, "2 pending>done", []string{"2 | Task 2 | P", "2 | Task 2 | done"}},
 		"put back, JSON":     {shop, `{"tasks": [{"id": 1, "status": "done"}]}`, []scud.Mark{{ID: "1", Written: "awaiting-tune"}}, "1 done>awaiting-tune", []string{`"done"`, `"awaiting-tune"`}},
 		"other spelling":     {shop, `{"tasks": [{"id": 1, "status": "completed"}]}`, []scud.Mark{mark("1", scud.Done)}, "", nil},
