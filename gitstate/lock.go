@@ -42,8 +42,11 @@ func (e *HeldError) Error() string {
 const lockPatience = 300 * time.Millisecond
 
 // deadPatience is how long a lock is tried again whose holder is dead: a child that it was about to start when it was killed has the file
-// open until it is the program that it shall be.
-const deadPatience = 10 * time.Second
+// open until it is the program that it shall be. Who only looks waits less: a holder in a container may seem dead.
+const (
+	deadPatience     = 10 * time.Second
+	deadLookPatience = time.Second
+)
 
 // LockLoop takes the lock of a loop, <common dir>/ralph/<loop>/lock. The error is a *[HeldError] when another process
 // holds it.
@@ -159,20 +162,25 @@ func (l *Lock) held() *HeldError {
 	return e
 }
 
-// Running reports who holds the loop's lock; nil: nobody. It takes no lock for longer than a moment and makes no file.
+// Running reports who holds the loop's lock; nil: nobody. It takes no lock for longer than a moment and makes no file. For a holder
+// that was killed it waits until its last child has let go.
 func (r *Repository) Running(loop string) (*HeldError, error) {
 	l := &Lock{path: r.loopLock(loop), what: fmt.Sprintf("loop %q", loop)}
-	probe := flock.New(l.path, flock.SetFlag(os.O_RDONLY))
-	free, err := probe.TryRLock()
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("look at the lock of %s: %w", l.what, err)
-	case free:
-		return nil, probe.Unlock()
+	for begin := time.Now(); ; time.Sleep(lockPatience / 10) {
+		probe := flock.New(l.path, flock.SetFlag(os.O_RDONLY))
+		free, err := probe.TryRLock()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, nil
+		case err != nil:
+			return nil, fmt.Errorf("look at the lock of %s: %w", l.what, err)
+		case free:
+			return nil, probe.Unlock()
+		}
+		if held := l.held(); held.Pid == 0 || alive(held.Pid) || time.Since(begin) > deadLookPatience {
+			return held, nil
+		}
 	}
-	return l.held(), nil
 }
 
 // holderAt is where the text begins that says who holds a lock: on Windows nobody but the holder can read the byte that

@@ -64,6 +64,9 @@ func TestLockOfADeadHolderIsWaitedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.AfterFunc(500*time.Millisecond, func() { _ = lock.Release() })
+	if held, err := r.Running("x"); held != nil || err != nil {
+		t.Errorf("Running = %v, %v", held, err)
+	}
 	if _, err := r.LockLoop("x"); err != nil {
 		t.Errorf("LockLoop = %v", err)
 	}
