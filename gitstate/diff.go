@@ -3,6 +3,7 @@ package gitstate
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -37,11 +38,16 @@ func (r *Repository) Changes(ctx context.Context, base, to plumbing.Hash) (Chang
 	if base == to {
 		return Changes{}, nil
 	}
-	out, err := r.git.run(ctx, diffArgs(base, to, "--name-status", "-z")...)
+	out, err := r.compare(ctx, diffArgs(base, to, "--name-status", "-z"))
 	if err != nil {
 		return Changes{}, fmt.Errorf("compare %s with %s: %w", base, to, err)
 	}
 	return parseChanges(out), nil
+}
+
+// compare runs git on two trees. It would read the index too, which is none of their business and may be damaged.
+func (r *Repository) compare(ctx context.Context, args []string) ([]byte, error) {
+	return r.git.do(ctx, call{args: args, env: []string{"GIT_INDEX_FILE=" + filepath.Join(r.GitDir, "no-index")}})
 }
 
 // parseChanges reads `--name-status -z`: a status and one path, or two for a rename, each ended by NUL.
@@ -68,7 +74,7 @@ func parseChanges(out []byte) Changes {
 // DiffStat returns `git diff --stat` between two commits or trees, 80 columns wide and at most so many lines: the first
 // files, a line of dots, the sum. It is empty when nothing differs.
 func (r *Repository) DiffStat(ctx context.Context, base, to plumbing.Hash, lines int) (string, error) {
-	out, err := r.git.run(ctx, diffArgs(base, to, "--stat=80")...)
+	out, err := r.compare(ctx, diffArgs(base, to, "--stat=80"))
 	if err != nil {
 		return "", fmt.Errorf("compare %s with %s: %w", base, to, err)
 	}

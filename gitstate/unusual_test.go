@@ -86,9 +86,18 @@ func TestSnapshotWithADamagedIndex(t *testing.T) {
 	s.base()
 	s.work()
 	s.write(".git/index", "DIRC and then nothing that git wrote, long enough to be looked at as an index\n")
-	snap := s.snapshot(s.open(), gitstate.Guard{})
+	r := s.open()
+	snap := s.snapshot(r, gitstate.Guard{})
 	if got := s.files(snap.Tree); got != "a\ndir/b\ndir/deep/new\nfar/away\nnew" {
 		t.Errorf("tree:\n%s", got)
+	}
+	changes, err := r.Changes(t.Context(), s.hash("HEAD"), snap.Tree)
+	if want := (gitstate.FileCounts{Created: 2, Modified: 1, Deleted: 1}); err != nil || changes.Counts() != want {
+		t.Errorf("Changes = %+v, %v", changes, err)
+	}
+	stat, err := r.DiffStat(t.Context(), s.hash("HEAD"), snap.Tree, 1)
+	if err != nil || !strings.Contains(stat, "4 files changed") {
+		t.Errorf("DiffStat = %q, %v", stat, err)
 	}
 	s.follow(snap)
 	if got := s.git("status", "--porcelain"); got != "" {
