@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner/agent"
@@ -127,7 +130,7 @@ func (l *loop) gather(ctx context.Context, it *iteration) error {
 		l.tell("%s", line)
 	}
 	if gathered.Stray != "" {
-		l.tell("%s; what was there is kept in %v", gathered.Stray, gathered.Kept)
+		l.tell("%s%s", gathered.Stray, keptWords(gathered.Kept))
 		if it.status == gitstate.Completed {
 			it.status = gitstate.Failed
 		}
@@ -146,6 +149,18 @@ func (l *loop) gather(ctx context.Context, it *iteration) error {
 		return fmt.Errorf("compare with the last iteration: %w", err)
 	}
 	return nil
+}
+
+// keptWords says where what was moved away from is kept; empty when all of it is on the loop branch.
+func keptWords(refs []plumbing.ReferenceName) string {
+	var names []string
+	for _, ref := range refs {
+		names = append(names, ref.String())
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; what was there is kept in " + strings.Join(names, ", ")
 }
 
 func (l *loop) guard() gitstate.Guard {
