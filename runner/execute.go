@@ -2,9 +2,13 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -44,6 +48,18 @@ func (l *loop) execute(ctx context.Context, it *iteration) error {
 		Stderr: readTail(l.outputPath(it.number, "err"), 64<<10), Now: l.Now(),
 	})
 	it.status, it.failure = l.agentStatus(result, it.verdict)
+	l.tellResult(result)
+	return nil
+}
+
+// tellResult tells what the user should know of the agent's run beside how it ended.
+func (l *loop) tellResult(result proc.Result) {
+	if l.scratchGone() {
+		l.tell("the files below .git/ralph were removed meanwhile, the agent's output with them")
+		result.Trouble = slices.DeleteFunc(result.Trouble, func(line string) bool {
+			return strings.Contains(line, l.repo.LoopDir(l.state.Loop.Name)) // says no more than that
+		})
+	}
 	for _, line := range result.Trouble {
 		l.tell("%s", line)
 	}
@@ -51,9 +67,22 @@ func (l *loop) execute(ctx context.Context, it *iteration) error {
 		l.tell("%d bytes of the agent's output were cut out of the middle of the log", result.Cut)
 	}
 	if result.Leftovers > 0 {
-		l.tell("ended %d processes that the agent left behind", result.Leftovers)
+		l.tell("ended %s that the agent left behind", processes(result.Leftovers))
 	}
-	return nil
+}
+
+// scratchGone reports whether somebody removed the loop's directory.
+func (l *loop) scratchGone() bool {
+	_, err := os.Lstat(l.repo.LoopDir(l.state.Loop.Name))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// processes writes a number of them: "1 process", "2 processes".
+func processes(n int) string {
+	if n == 1 {
+		return "1 process"
+	}
+	return fmt.Sprintf("%d processes", n)
 }
 
 // agentStatus says how the agent's run ended, and why when not well.
@@ -107,7 +136,7 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 	}()
 	result, err := l.supervisor.Run(l.control.now, command)
 	close(ended)
-	if readErr := <-read; err == nil && readErr != nil {
+	if readErr := <-read; err == nil && readErr != nil && !l.scratchGone() {
 		l.tell("the agent's output could not be read to its end: %v", readErr)
 	}
 	return result, reader, err

@@ -31,7 +31,7 @@ func (l *loop) cleanUp(ctx context.Context) error {
 		return err
 	}
 	if ended > 0 {
-		l.tell("ended %d processes that were left running", ended)
+		l.tell("ended %s left running", processes(ended))
 	}
 	locks, err := l.repo.RemoveOwnLocks(ctx, gitstate.OwnLocks{Loop: l.state.Loop.Name, Branch: l.state.Loop.Branch, Since: l.state.Last.Time})
 	if err != nil {
