@@ -47,7 +47,18 @@ func (a *app) drive(d drive) error {
 	a.shown = nil
 	p.close()
 	if err != nil {
-		return err
+		return a.withWayOn(err, outcome)
 	}
 	return a.conclude(outcome)
+}
+
+// withWayOn adds how to go on to an error that stopped a loop, unless the error says it itself: what the agent did lies
+// in the work tree and is committed then.
+func (a *app) withWayOn(err error, o runner.Outcome) error {
+	p := a.explain(err)
+	if p.status != 1 || len(p.hints) > 0 || o.Loop == "" || o.Totals.Exit != "" {
+		return err
+	}
+	p.hints = []string{"when that is mended, go on, nothing is lost: git ralph resume " + shellWord(o.Loop)}
+	return p
 }
