@@ -85,7 +85,13 @@ func agentVerbs() map[string]func(string) {
 		"forever":     func(string) { select {} },
 		"ignore-term": func(string) { signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP) },
 		"parent":      func(file string) { put(file, strconv.Itoa(os.Getppid()), os.O_TRUNC) },
-		"orphan":      func(s string) { orphan(s) },
+		"orphan":      orphan,
+		"daemon":      daemon,
+		"kill":        killProgram,
+		"close":       closeOutput,
+		"line":        func(s string) { n, err := strconv.Atoi(s); must(err); must(printLine(os.Stdout, n)) },
+		"ignored":     manyFiles,
+		"socket":      leaveSocket,
 	}
 }
 

@@ -16,6 +16,8 @@ type lab struct {
 	work string   // holds everything
 	repo string   // the repository, with one commit
 	env  []string // of every program
+
+	dress func(*exec.Cmd) // changes every program before it starts; nil: does not
 }
 
 // newLab makes a repository in a directory of its own, with the same surroundings as a script has.
@@ -69,6 +71,9 @@ func (l *lab) read(file string) string {
 func (l *lab) command(env []string, program string, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, args...)
 	cmd.Dir, cmd.Env = l.repo, append(append([]string(nil), l.env...), env...)
+	if l.dress != nil {
+		l.dress(cmd)
+	}
 	return cmd
 }
 

@@ -9,6 +9,9 @@ import (
 // ownGroup does nothing: there are no process groups to signal.
 func ownGroup(*exec.Cmd) {}
 
+// ownSession does nothing either.
+func ownSession(*exec.Cmd) {}
+
 // sendSignal can only end a process.
 func sendSignal(pid int, name string, _ bool) error {
 	if name != "KILL" && name != "TERM" {
