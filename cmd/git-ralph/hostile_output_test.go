@@ -31,7 +31,7 @@ func outputMisdeeds() map[string]misdeed {
 		},
 	}
 	if os.Getenv("GIT_RALPH_TEST_BIG") != "" {
-		all["prints a gigabyte"] = misdeed{agent: "print 1200000000\nwrite two 2", holds: two,
+		all["prints a gigabyte"] = misdeed{agent: "sh yes | head -c 1200000000\nwrite two 2", holds: two,
 			says: []string{"[0-9]+ bytes of the agent's output were cut out of the middle of the log"}}
 	}
 	return all

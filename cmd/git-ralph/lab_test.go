@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // lab is a repository to try the whole program in, for what a script cannot say.
@@ -110,4 +111,15 @@ func (l *lab) git(args ...string) string {
 		l.t.Fatalf("git %q: status %d\n%s", args, status, stderr)
 	}
 	return strings.TrimSuffix(stdout, "\n")
+}
+
+// eventually waits until a condition holds; it must.
+func (l *lab) eventually(what string, holds func() bool) {
+	l.t.Helper()
+	for deadline := time.Now().Add(patience); !holds(); {
+		if time.Now().After(deadline) {
+			l.t.Fatalf("waited in vain: %s", what)
+		}
+		<-time.After(5 * time.Millisecond)
+	}
 }
