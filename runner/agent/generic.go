@@ -70,9 +70,10 @@ type textReader struct {
 	tail    tail
 }
 
-// Read implements [Reader]: every line that is not blank is an activity, cut at 2,000 bytes.
+// Read implements [Reader]: every line that is not blank is an activity, cut at 2,000 bytes. When lines come much faster
+// than they can be read, some in the middle are left out.
 func (t *textReader) Read(output io.Reader, emit func(Activity)) error {
-	scanner := lines.NewScanner(output, maxLine)
+	scanner := lines.NewScanner(newNewest(output), maxLine)
 	for scanner.Scan() {
 		line := scanner.Text()
 		t.tail.push(line)

@@ -1,0 +1,107 @@
+package agent
+
+import (
+	"bytes"
+	"io"
+)
+
+// newest reads what a program prints, all of it as long as the reader keeps up. When the reader is megabytes behind,
+// whole lines in the middle are left out: only the end counts, and a program that prints millions of short lines would
+// have ended long before the last of them is looked at.
+type newest struct {
+	from  io.Reader
+	held  [][]byte // blocks that are not given yet, in order
+	spare []byte   // a block to use again; nil: none
+	ready [][]byte // what is given now
+	gap   bool     // something was left out before what is held
+	open  bool     // what was given last ends in the middle of a line
+	err   error
+}
+
+const (
+	newestBlock = 1 << 20       // bytes of one read: as many at once say that the reader is behind
+	newestHeld  = 2             // blocks that are always given
+	newestLines = 4 * keepLines // lines that are always given
+	gapMark     = "…\n"         // ends a line whose rest is left out, so that it does not stand alone
+)
+
+// newNewest returns a reader of from.
+func newNewest(from io.Reader) *newest { return &newest{from: from} }
+
+// Read implements [io.Reader].
+func (n *newest) Read(p []byte) (int, error) {
+	for len(n.ready) == 0 {
+		if n.err != nil {
+			return 0, n.err
+		}
+		n.fill()
+	}
+	count := copy(p, n.ready[0])
+	if count > 0 {
+		n.open = p[count-1] != '\n'
+	}
+	if n.ready[0] = n.ready[0][count:]; len(n.ready[0]) == 0 {
+		n.ready = n.ready[1:]
+	}
+	return count, nil
+}
+
+// fill reads a block. A full one is held, for the next may make an older one needless; with any other all is given.
+func (n *newest) fill() {
+	block := n.spare
+	if n.spare = nil; block == nil {
+		block = make([]byte, newestBlock)
+	}
+	var count int
+	count, n.err = n.from.Read(block)
+	n.held = append(n.held, block[:count])
+	switch {
+	case n.err != nil || count < newestBlock:
+		n.give()
+	case len(n.held) <= newestHeld:
+	case fullLines(n.held[1:]) < newestLines:
+		n.give()
+	default:
+		n.spare, n.held, n.gap = n.held[0], n.held[1:], true
+	}
+}
+
+// give makes ready what is held, from the first whole line on where something was left out.
+func (n *newest) give() {
+	if n.gap {
+		for len(n.held) > 0 {
+			end := bytes.IndexByte(n.held[0], '\n')
+			if end >= 0 {
+				n.held[0] = n.held[0][end+1:]
+				break
+			}
+			n.held = n.held[1:]
+		}
+		if n.open {
+			n.held = append([][]byte{[]byte(gapMark)}, n.held...)
+		}
+	}
+	for _, block := range n.held {
+		if len(block) > 0 {
+			n.ready = append(n.ready, block)
+		}
+	}
+	n.held, n.gap = nil, false
+}
+
+// fullLines counts the lines in blocks that are not blank, from the last one on and no further than is asked for.
+func fullLines(blocks [][]byte) int {
+	count := 0
+	for i := len(blocks) - 1; i >= 0; i-- {
+		full := false
+		for at := len(blocks[i]) - 1; at >= 0 && count < newestLines; at-- {
+			switch c := blocks[i][at]; {
+			case c == '\n' && full:
+				count, full = count+1, false
+			case c > ' ':
+				full = true
+			}
+		}
+	}
+	return count
+}
