@@ -8,15 +8,17 @@ import (
 
 // Config is what a loop is told, recorded whole in the trailers of its opening. Keys are the names of the flags with underscores.
 type Config struct {
-	Command    []string         `toml:"command"`         // argument vector of the agent; empty: the preset's own
-	Agent      string           `toml:"agent"`           // preset; "generic" is any program
-	PromptMode agent.PromptMode `toml:"prompt_mode"`     // empty: the preset's own
-	PromptFile string           `toml:"prompt_file"`     // read again for each iteration; relative to the top level; empty: the prompt is in the opening
-	Dir        string           `toml:"working_dir"`     // where the agent and verify run, from the top level; empty: the top level
-	Template   bool             `toml:"prompt_template"` // the prompt is a text/template
-	Env        []string         `toml:"env"`             // names of variables that the agent gets; values are never recorded
-	Branch     string           `toml:"branch"`          // template filled in
-	Subject    string           `toml:"subject"`         // template of an iteration's subject
+	Command     []string         `toml:"command"`         // argument vector of the agent; empty: the preset's own
+	Model       string           `toml:"model"`           // empty: the agent's own default
+	Permissions string           `toml:"permissions"`     // "all": the agent may write and run unattended; empty: its own safe default
+	Agent       string           `toml:"agent"`           // preset; "generic" is any program
+	PromptMode  agent.PromptMode `toml:"prompt_mode"`     // empty: the preset's own
+	PromptFile  string           `toml:"prompt_file"`     // read again for each iteration; relative to the top level; empty: the prompt is in the opening
+	Dir         string           `toml:"working_dir"`     // where the agent and verify run, from the top level; empty: the top level
+	Template    bool             `toml:"prompt_template"` // the prompt is a text/template
+	Env         []string         `toml:"env"`             // names of variables that the agent gets; values are never recorded
+	Branch      string           `toml:"branch"`          // template filled in
+	Subject     string           `toml:"subject"`         // template of an iteration's subject
 
 	Promise string      `toml:"completion_promise"` // empty: none, exit code 0 is success
 	Match   agent.Match `toml:"promise_match"`
@@ -25,19 +27,24 @@ type Config struct {
 	VerifyTimeout Duration   `toml:"verify_timeout"`
 	VerifyWhen    VerifyWhen `toml:"verify_when"`
 
-	MaxIterations int      `toml:"max_iterations"` // zero: no limit, as for all limits
-	Timeout       Duration `toml:"timeout"`        // of the agent in one iteration
-	StallTimeout  Duration `toml:"stall_timeout"`
-	MaxDuration   Duration `toml:"max_duration"` // of all iterations together
-	MaxFailures   int      `toml:"max_failures"` // failed iterations in a row
-	NoProgress    int      `toml:"no_progress"`  // completed iterations in a row that changed nothing
-	Grace         Duration `toml:"grace"`        // between TERM and KILL
+	MaxIterations    int      `toml:"max_iterations"` // zero: no limit, as for all limits
+	Timeout          Duration `toml:"timeout"`        // of the agent in one iteration
+	StallTimeout     Duration `toml:"stall_timeout"`
+	MaxDuration      Duration `toml:"max_duration"`       // of all iterations together
+	MaxFailures      int      `toml:"max_failures"`       // failed iterations in a row
+	NoProgress       int      `toml:"no_progress"`        // completed iterations in a row that changed nothing
+	MaxCost          float64  `toml:"max_cost"`           // US dollars that all iterations together may cost
+	MaxTokens        int      `toml:"max_tokens"`         // tokens of input and output, cached ones aside, of all iterations together
+	AllowUnknownCost bool     `toml:"allow_unknown_cost"` // a limit on what the agent does not tell is accepted
+	MaxRetries       int      `toml:"max_retries"`        // passing failures in a row that are waited out
+	Grace            Duration `toml:"grace"`              // between TERM and KILL
 
 	IterationContext bool `toml:"iteration_context"`
 	MaxContextTokens int  `toml:"max_context_tokens"`
 
-	MaxFileSize int64    `toml:"-"` // snapshot.max_file_size: bytes; larger new files are left out of commits
-	Allow       []string `toml:"-"` // snapshot.allow: paths that are never left out
+	Custom      agent.Custom `toml:"-"` // agents.NAME: the agent that the user describes; its Name is Agent, or empty: none is described
+	MaxFileSize int64        `toml:"-"` // snapshot.max_file_size: bytes; larger new files are left out of commits
+	Allow       []string     `toml:"-"` // snapshot.allow: paths that are never left out
 }
 
 // VerifyWhen says when verify runs.
@@ -54,7 +61,7 @@ func DefaultConfig() Config {
 	return Config{
 		Agent: "generic", Subject: DefaultSubject, Promise: "COMPLETE", Match: agent.MatchTag,
 		VerifyTimeout: Duration(10 * time.Minute), VerifyWhen: VerifyPromise,
-		MaxIterations: 20, Timeout: Duration(time.Hour), StallTimeout: Duration(15 * time.Minute), MaxFailures: 3, NoProgress: 3,
+		MaxIterations: 20, Timeout: Duration(time.Hour), StallTimeout: Duration(15 * time.Minute), MaxFailures: 3, NoProgress: 3, MaxRetries: 10,
 		Grace: Duration(10 * time.Second), IterationContext: true, MaxContextTokens: 2000, MaxFileSize: 100_000_000,
 	}
 }

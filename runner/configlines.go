@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/git-ralph/git-ralph/runner/agent"
 )
 
 // snapshotConfig is the part of a configuration that has a table of its own.
@@ -23,7 +25,11 @@ func encodeConfig(c Config) ([]string, error) {
 		return nil, err
 	}
 	more, err := encodeFields("snapshot.", snapshotConfig{c.MaxFileSize, c.Allow})
-	return append(lines, more...), err
+	if err != nil || c.Custom.Name == "" {
+		return append(lines, more...), err
+	}
+	custom, err := encodeFields("agents."+c.Custom.Name+".", c.Custom)
+	return append(append(lines, more...), custom...), err
 }
 
 func encodeFields(prefix string, from any) ([]string, error) {
@@ -54,10 +60,17 @@ func decodeConfig(lines []string) (Config, error) {
 	if _, err := toml.Decode(text, &c); err != nil {
 		return Config{}, fmt.Errorf("read Ralph-Config: %w", err)
 	}
-	snapshot := struct{ Snapshot snapshotConfig }{snapshotConfig{c.MaxFileSize, c.Allow}}
-	if _, err := toml.Decode(text, &snapshot); err != nil {
+	tables := struct {
+		Snapshot snapshotConfig
+		Agents   map[string]agent.Custom
+	}{Snapshot: snapshotConfig{c.MaxFileSize, c.Allow}}
+	if _, err := toml.Decode(text, &tables); err != nil {
 		return Config{}, fmt.Errorf("read Ralph-Config: %w", err)
 	}
-	c.MaxFileSize, c.Allow = snapshot.Snapshot.MaxFileSize, snapshot.Snapshot.Allow
+	c.MaxFileSize, c.Allow = tables.Snapshot.MaxFileSize, tables.Snapshot.Allow
+	if custom, ok := tables.Agents[c.Agent]; ok {
+		c.Custom = custom
+		c.Custom.Name = c.Agent
+	}
 	return c, nil
 }

@@ -4,27 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner/agent"
-	"github.com/git-ralph/git-ralph/runner/lines"
 	"github.com/git-ralph/git-ralph/runner/proc"
 )
 
-// execute builds the prompt, runs the agent and takes its verdict. An agent that fails is no error: the iteration says so.
+// execute builds the prompt and runs the agent until it has a verdict that is not to be waited for. An agent that fails is no error: the iteration says so.
 func (l *loop) execute(ctx context.Context, it *iteration) error {
 	prompt, err := l.prompt(ctx, it)
 	if err != nil {
 		return err
 	}
-	l.phase(Executing)
 	request := l.agentRequest(prompt, it.number)
 	if err := replaceFile(request.PromptFile, []byte(prompt)); err != nil {
 		return fmt.Errorf("write the prompt: %w", err)
@@ -34,22 +30,48 @@ func (l *loop) execute(ctx context.Context, it *iteration) error {
 		return err
 	}
 	if invocation.Switched {
-		l.tell("the prompt is longer than %d KB: it goes to the agent's standard input", agent.MaxArgPrompt>>10)
+		l.tellOnce("the prompt is longer than %d KB: it goes to the agent's standard input", agent.MaxArgPrompt>>10)
 	}
+	for tries, class := 0, agent.Class(""); ; {
+		l.phase(Executing)
+		l.attempt(it, invocation, request)
+		if it.status != gitstate.Failed || !it.ran {
+			return nil
+		}
+		if class != it.verdict.Class {
+			tries, class = 0, it.verdict.Class
+		}
+		tries++
+		pause, why, again := pauseAfter(it.verdict, tries, l.config.MaxRetries, l.Now())
+		if !again {
+			return nil
+		}
+		l.tell("%s: %s; the iteration is run again in %s", why, it.failure, Duration(pause.Round(time.Second)))
+		if !l.wait(it, pause, why) {
+			return nil
+		}
+	}
+}
+
+// attempt runs the agent once and takes its verdict.
+func (l *loop) attempt(it *iteration, invocation agent.Invocation, request agent.Request) {
 	result, reader, err := l.runAgent(invocation, request, it)
 	it.head = readHead(l.outputPath(it.number, "out"), headLength)
 	if err != nil {
 		it.status, it.failure = gitstate.Failed, err.Error()
-		return nil
+		return
 	}
 	it.ran, it.code = true, &result.ExitCode
 	it.verdict = reader.Verdict(agent.Exit{
 		Code: result.ExitCode, Ours: result.End != proc.Exited,
 		Stderr: readTail(l.outputPath(it.number, "err"), 64<<10), Now: l.Now(),
 	})
-	it.status, it.failure = l.agentStatus(result, it.verdict)
+	it.used.add(it.verdict)
+	it.status, it.failure = l.agentStatus(result, it)
+	if it.verdict.Denied != "" {
+		l.tell("the agent was not allowed: %s", it.verdict.Denied)
+	}
 	l.tellResult(result)
-	return nil
 }
 
 // tellResult tells what the user should know of the agent's run beside how it ended.
@@ -86,13 +108,17 @@ func processes(n int) string {
 }
 
 // agentStatus says how the agent's run ended, and why when not well.
-func (l *loop) agentStatus(result proc.Result, verdict agent.Verdict) (gitstate.Status, string) {
+func (l *loop) agentStatus(result proc.Result, it *iteration) (gitstate.Status, string) {
+	verdict := it.verdict
 	switch result.End {
 	case proc.TimedOut:
 		return gitstate.TimedOut, "ended after its time limit"
 	case proc.Stalled:
 		return gitstate.Stalled, fmt.Sprintf("ended after %s without output, a changed file or work", l.config.StallTimeout)
 	case proc.Stopped:
+		if it.overBudget {
+			return gitstate.Interrupted, "ended when the loop's budget was used up"
+		}
 		return gitstate.Interrupted, "stopped by the user"
 	case proc.Lost:
 		return gitstate.Failed, "the supervisor of the agent was killed"
@@ -108,8 +134,8 @@ func (l *loop) agentStatus(result proc.Result, verdict agent.Verdict) (gitstate.
 
 func (l *loop) agentRequest(prompt string, number int) agent.Request {
 	return agent.Request{
-		Command: l.config.Command, Prompt: prompt, PromptMode: l.config.PromptMode, PromptFile: l.outputPath(number, "prompt"),
-		Promise: l.config.Promise, Match: l.config.Match,
+		Command: l.config.Command, Program: programPath(l.config.Agent, l.env), Prompt: prompt, PromptMode: l.config.PromptMode, PromptFile: l.outputPath(number, "prompt"),
+		Promise: l.config.Promise, Match: l.config.Match, Model: l.config.Model, Permissions: l.config.Permissions,
 	}
 }
 
@@ -117,6 +143,10 @@ func (l *loop) agentRequest(prompt string, number int) agent.Request {
 func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *iteration) (proc.Result, agent.Reader, error) {
 	command := l.command(it.number, invocation.Argv)
 	command.Stdin = invocation.Stdin
+	command.Env = slices.DeleteFunc(command.Env, func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return slices.Contains(invocation.Unset, name)
+	})
 	command.Env = append(command.Env, invocation.Env...)
 	command.Stdout, command.Stderr = l.outputPath(it.number, "out"), l.outputPath(it.number, "err")
 	command.Timeout, command.Stall = l.agentTimeout(), time.Duration(l.config.StallTimeout)
@@ -125,20 +155,31 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 			return proc.Result{}, nil, fmt.Errorf("make the log: %w", err)
 		}
 	}
+	ctx, cancel := context.WithCancelCause(l.control.now)
+	defer cancel(nil)
 	reader := l.preset.Reader(request)
 	ended, read := make(chan struct{}), make(chan error, 1)
+	over := false
 	go func() {
 		output := proc.Follow(context.Background(), command.Stdout, 0, ended)
 		defer output.Close()
 		read <- reader.Read(output, func(a agent.Activity) {
+			if a.Kind == agent.ActivityUsage {
+				if tokens, cost := it.used.with(a.Tokens, a.CostUSD); !over && overBudget(l.config, l.state.Totals, tokens, cost) {
+					over = true
+					cancel(errBudget)
+				}
+				return
+			}
 			l.emit(Event{Type: AgentActivity, Iteration: it.number, Text: l.redact.text(a.Text)})
 		})
 	}()
-	result, err := l.supervisor.Run(l.control.now, command)
+	result, err := l.supervisor.Run(ctx, command)
 	close(ended)
 	if readErr := <-read; err == nil && readErr != nil && !l.scratchGone() {
 		l.tell("the agent's output could not be read to its end: %v", readErr)
 	}
+	it.overBudget = over && errors.Is(context.Cause(ctx), errBudget)
 	return result, reader, err
 }
 
@@ -161,43 +202,4 @@ func (l *loop) command(number int, argv []string) proc.Command {
 		Marker: marker(l.repo, l.state.Loop.Name), Redact: l.secrets, WatchDir: l.repo.TopLevel,
 		Grace: time.Duration(l.config.Grace), Kill: l.control.kill,
 	}
-}
-
-// headLength is how many characters of an iteration's output its note holds.
-const headLength = 500
-
-// readHead returns the first characters of a file as plain text; empty when it cannot be read.
-func readHead(path string, characters int) string {
-	file, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, int64(characters*utf8.UTFMax)))
-	if err != nil {
-		return ""
-	}
-	runes := []rune(lines.Plain(string(text)))
-	return string(runes[:min(len(runes), characters)])
-}
-
-// readTail returns the last bytes of a file as plain text; empty when it cannot be read.
-func readTail(path string, bytes int64) string {
-	file, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return ""
-	}
-	if _, err := file.Seek(max(info.Size()-bytes, 0), io.SeekStart); err != nil {
-		return ""
-	}
-	text, err := io.ReadAll(io.LimitReader(file, bytes))
-	if err != nil {
-		return ""
-	}
-	return lines.Plain(string(text))
 }

@@ -23,15 +23,17 @@ type iteration struct {
 	tells   []string        // guidance that it got
 	waiting []gitstate.Tell // the part of it that still waits in refs
 
-	status    gitstate.Status
-	failure   string // why it is not completed; one line
-	verdict   agent.Verdict
-	ran       bool           // the agent was started
-	recovered bool           // it is committed after a crash
-	duration  *time.Duration // of a recovered one; nil: not known
-	code      *int           // its exit code
-	head      string
-	tests     *testcount.Report
+	status     gitstate.Status
+	failure    string // why it is not completed; one line
+	verdict    agent.Verdict
+	used       usage          // of all runs of the agent in this iteration
+	overBudget bool           // the agent was ended because the budget was used up
+	ran        bool           // the agent was started
+	recovered  bool           // it is committed after a crash
+	duration   *time.Duration // of a recovered one; nil: not known
+	code       *int           // its exit code
+	head       string
+	tests      *testcount.Report
 
 	gathered gitstate.Gathered
 	snapshot *gitstate.Snapshot

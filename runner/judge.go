@@ -11,6 +11,7 @@ type ending struct {
 	done      gitstate.Exit // the promise, or what stands for it, kept and verified; empty: not done
 	blocked   bool          // the agent says that it cannot go on
 	cancelled bool          // the user asked for it
+	hopeless  bool          // the agent was refused, or has no quota left: trying again does not help
 }
 
 // judge says why the loop ends after an iteration, given the totals with that iteration in them; empty: it goes on. Of several
@@ -23,6 +24,8 @@ func judge(c Config, after gitstate.Totals, e ending) gitstate.Exit {
 		return gitstate.Blocked
 	case e.cancelled:
 		return gitstate.UserCancelled
+	case e.hopeless:
+		return gitstate.ExitError
 	case c.MaxFailures > 0 && after.FailureStreak >= c.MaxFailures:
 		return gitstate.Failing
 	case c.NoProgress > 0 && after.IdleStreak >= c.NoProgress:
@@ -34,7 +37,7 @@ func judge(c Config, after gitstate.Totals, e ending) gitstate.Exit {
 // overLimit says which limit on the loop's whole life is reached; empty: none.
 func overLimit(c Config, t gitstate.Totals) gitstate.Exit {
 	switch {
-	case c.MaxDuration > 0 && t.Elapsed >= time.Duration(c.MaxDuration):
+	case c.MaxDuration > 0 && t.Elapsed >= time.Duration(c.MaxDuration), overBudget(c, t, nil, nil):
 		return gitstate.LimitReached
 	case c.MaxIterations > 0 && t.Iteration >= c.MaxIterations:
 		return gitstate.MaxIterations

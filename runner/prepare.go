@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
-	"github.com/git-ralph/git-ralph/runner/agent"
 	"github.com/git-ralph/git-ralph/runner/proc"
 )
 
@@ -20,9 +19,9 @@ func (c Config) validate() error {
 		return &InvalidError{Fact: fmt.Sprintf("%s: %v is out of range", key, value), Hints: []string{hint}}
 	}
 	switch {
-	case len(c.Command) == 0:
+	case len(c.Command) == 0 && c.Agent == DefaultConfig().Agent:
 		return &InvalidError{Fact: "no agent is given", Hints: []string{`git ralph start --command "my-agent --flag" "the prompt"`}}
-	case c.Command[0] == "":
+	case len(c.Command) > 0 && c.Command[0] == "":
 		return &InvalidError{Fact: "the agent's program is an empty word", Hints: []string{`--command "my-agent --flag"`}}
 	case c.MaxIterations < 0:
 		return bad("max_iterations", c.MaxIterations, "--max-iterations 20 (0: no limit)")
@@ -30,6 +29,14 @@ func (c Config) validate() error {
 		return bad("max_failures", c.MaxFailures, "--max-failures 3 (0: no limit)")
 	case c.NoProgress < 0:
 		return bad("no_progress", c.NoProgress, "--no-progress 3 (0: no limit)")
+	case c.MaxCost < 0:
+		return bad("max_cost", c.MaxCost, "--max-cost 5 (0: no limit)")
+	case c.MaxTokens < 0:
+		return bad("max_tokens", c.MaxTokens, "--max-tokens 1000000 (0: no limit)")
+	case c.MaxRetries < 0:
+		return bad("max_retries", c.MaxRetries, "--max-retries 10 (0: no limit)")
+	case c.Permissions != "" && c.Permissions != "all":
+		return &InvalidError{Fact: fmt.Sprintf("permissions: %q is neither empty nor all", c.Permissions), Hints: []string{"--yolo"}}
 	case c.MaxContextTokens < 1:
 		return bad("max_context_tokens", c.MaxContextTokens, "--max-context-tokens 2000, or --no-iteration-context")
 	case c.MaxFileSize < 0:
@@ -47,13 +54,18 @@ func (c Config) validate() error {
 
 // checkAgent makes sure that the agent can be started the way it is configured.
 func (l *loop) checkAgent() error {
-	if _, err := l.preset.Invoke(l.agentRequest("prompt", 1)); err != nil {
+	request := l.agentRequest("prompt", 1)
+	invocation, err := l.preset.Invoke(request)
+	if err != nil {
 		return &InvalidError{Fact: err.Error(), Hints: []string{"git ralph start -h"}}
+	}
+	if err := checkTelling(l.config, l.preset.Tells(request)); err != nil {
+		return err
 	}
 	if info, err := os.Stat(l.dir()); err != nil || !info.IsDir() {
 		return &StateError{Fact: fmt.Sprintf("working directory %s does not exist", l.dir()), Hints: []string{"--working-dir DIR"}}
 	}
-	if _, err := proc.LookPath(l.config.Command[0], l.dir(), l.env); err != nil {
+	if _, err := proc.LookPath(invocation.Argv[0], l.dir(), l.env); err != nil {
 		return &StateError{Fact: err.Error(), Hints: []string{`name a program that is installed: --command "PROGRAM ARGUMENTS"`}}
 	}
 	return nil
@@ -103,9 +115,9 @@ func (r *Runner) newLoop(ctx context.Context, repo *gitstate.Repository, c Confi
 	if err != nil {
 		return nil, err
 	}
-	preset, err := agent.Find(c.Agent)
+	preset, err := presetOf(c)
 	if err != nil {
-		return nil, &InvalidError{Fact: fmt.Sprintf("agent %q: %v", c.Agent, err), Hints: []string{"--agent generic"}}
+		return nil, &InvalidError{Fact: err.Error(), Hints: []string{"--agent generic"}}
 	}
 	secrets := secretValues(env)
 	l := &loop{

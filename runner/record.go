@@ -21,6 +21,7 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 		done:      doneBy(l.config, it.status == gitstate.Completed, it.verdict.Promise, it.verify),
 		blocked:   (it.status == gitstate.Completed || it.status == gitstate.Failed) && it.verdict.Blocked != "",
 		cancelled: level == finish || level == interrupt,
+		hopeless:  it.status == gitstate.Failed && (it.verdict.Class == agent.Refused || it.verdict.Class == agent.OutOfBudget),
 	}
 	if level != terminate {
 		record.Exit = judge(l.config, l.state.Totals.Add(record), end)
@@ -60,13 +61,10 @@ func (l *loop) iterationRecord(it *iteration) gitstate.Record {
 	record := gitstate.Record{
 		Kind: gitstate.Iteration, Iteration: it.number, Tree: it.snapshot.Tree, Status: it.status, Duration: duration,
 		Files: &counts, Skipped: it.snapshot.Skipped, Kept: it.gathered.Kept, Body: l.body(it),
-		Session: it.verdict.Session, CostUSD: it.verdict.CostUSD, Context: it.verdict.Context,
+		Session: it.verdict.Session, Tokens: it.used.tokens, CostUSD: it.used.cost, Context: it.verdict.Context,
 	}
 	if it.ran {
-		record.Agent, record.ExitCode = l.config.Agent, it.code
-	}
-	if t := it.verdict.Tokens; t != nil {
-		record.Tokens = &gitstate.Tokens{Input: t.Input, Output: t.Output, Cached: t.Cached}
+		record.Agent, record.ExitCode = l.agentName(), it.code
 	}
 	if it.tests != nil {
 		record.Tests = &gitstate.TestCounts{Passed: it.tests.Passed, Failed: it.tests.Failed, Skipped: it.tests.Skipped}
@@ -76,6 +74,14 @@ func (l *loop) iterationRecord(it *iteration) gitstate.Record {
 	}
 	record.Subject = l.subject(it, record.Body)
 	return record
+}
+
+// agentName names the agent: the program of a command of the user's, where it is known.
+func (l *loop) agentName() string {
+	if name := agent.Recognize(l.config.Command); name != "" {
+		return name
+	}
+	return l.config.Agent
 }
 
 // body is the agent's own summary, or why there is none, and the guidance that the iteration got.
@@ -127,12 +133,7 @@ func (l *loop) iterationNote(it *iteration, record gitstate.Record) gitstate.Not
 		Created: it.changes.Created, Modified: it.changes.Modified, Deleted: it.changes.Deleted, Renamed: it.changes.Renamed,
 		Output: l.redact.text(it.head), Summary: record.Body, Error: l.redact.text(it.failure),
 	}
-	for model, t := range it.verdict.Usage {
-		if note.Usage == nil {
-			note.Usage = map[string]gitstate.Tokens{}
-		}
-		note.Usage[model] = gitstate.Tokens{Input: t.Input, Output: t.Output, Cached: t.Cached}
-	}
+	note.Usage = it.used.models
 	if v := it.verify; v != nil {
 		note.Verify = &gitstate.VerifyDetail{Command: v.command, Passed: v.passed, ExitCode: v.code, Tail: l.redact.text(v.tail)}
 	}

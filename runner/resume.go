@@ -222,5 +222,6 @@ func (l *loop) resumed(ctx context.Context) error {
 		return err
 	}
 	l.emit(Event{Type: LoopResumed, Iteration: l.state.Totals.Iteration + 1})
+	l.tellCannotEdit()
 	return nil
 }

@@ -35,6 +35,7 @@ func (r *Runner) Start(ctx context.Context, q StartRequest) (Outcome, error) {
 		return Outcome{}, err
 	}
 	l.emit(Event{Type: LoopStarted})
+	l.tellCannotEdit()
 	return l.run(ctx)
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
@@ -15,7 +16,7 @@ import (
 
 // Claim is something that a repository, a file in it or another clone wants to have run: it needs the user's yes once.
 type Claim struct {
-	Kind   string // "command", "agent", "env", "verify", "prompt"
+	Kind   string // "command", "agent", "permissions", "env", "verify", "prompt"
 	Value  string // as it would be used
 	Source string // where it came from, such as ".ralph.toml" or "commit 1f2e3d4"
 }
@@ -35,6 +36,12 @@ func (c Config) Claims(source string) []Claim {
 	}
 	if c.Agent != "" && c.Agent != DefaultConfig().Agent {
 		claims = append(claims, Claim{"agent", c.Agent, source})
+	}
+	if c.Custom.Name != "" {
+		claims = append(claims, Claim{"command", c.Custom.Name + ": " + joinWords(append(slices.Clone(c.Custom.Command), c.Custom.Unattended...)), source})
+	}
+	if c.Permissions != "" {
+		claims = append(claims, Claim{"permissions", c.Permissions, source})
 	}
 	if len(c.Env) > 0 {
 		claims = append(claims, Claim{"env", strings.Join(c.Env, " "), source})

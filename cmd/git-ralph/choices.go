@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-ralph/git-ralph/runner"
+	"github.com/git-ralph/git-ralph/runner/agent"
 )
 
 // dirtyMode says what start and resume do about uncommitted work of the user's.
@@ -22,7 +23,8 @@ const (
 // choices are the values of all settings, and where each came from.
 type choices struct {
 	runner.Config
-	envValues    map[string]string // of the names in Config.Env
+	envValues    map[string]string       // of the names in Config.Env
+	described    map[string]agent.Custom // the agents of [agents.NAME]
 	dirty        dirtyMode
 	worktree     bool
 	worktreePath string
@@ -166,6 +168,12 @@ func (c *choices) claims() []runner.Claim {
 	}
 	if !mine("agent") {
 		theirs.Agent = c.Agent
+	}
+	if !mine("agents") {
+		theirs.Custom = c.Custom
+	}
+	if !mine("permissions") {
+		theirs.Permissions = c.Permissions
 	}
 	if !mine("verify") {
 		theirs.Verify = c.Verify

@@ -65,7 +65,7 @@ TOKEN = "s3cret"
 		Command: []string{"prog", "two words", "last"}, Agent: "generic", PromptMode: "stdin", PromptFile: "docs/prompt.md", Dir: "src", Template: true,
 		Env: []string{"TOKEN"}, Branch: "loop/{timestamp}", Subject: "step {iteration}: {summary}", Promise: "", Match: "plain",
 		Verify: []string{"go test -run 'A,B' ./...", "make lint"}, VerifyTimeout: runner.Duration(90 * time.Second), VerifyWhen: "always",
-		MaxIterations: 7, Timeout: runner.Duration(2 * time.Hour), StallTimeout: runner.Duration(1500 * time.Millisecond), MaxFailures: 0, NoProgress: 2,
+		MaxIterations: 7, Timeout: runner.Duration(2 * time.Hour), StallTimeout: runner.Duration(1500 * time.Millisecond), MaxFailures: 0, NoProgress: 2, MaxRetries: 10,
 		Grace: runner.Duration(3 * time.Second), IterationContext: false, MaxContextTokens: 100, MaxFileSize: 5_000_000, Allow: []string{"big/*.bin"},
 	}
 	if !reflect.DeepEqual(c.Config, want.Config) {
@@ -109,7 +109,7 @@ func TestConfigFileRefusesWithLineAndHint(t *testing.T) {
 		{"empty among others", "verify = [\"a\", \"\"]\n", `1: verify: one of its values is empty`, "leave the empty ones out"},
 		{"open quote", "command = \"a 'b\"\n", `1: command: "a 'b" cannot be split into words: 1:3: it ends without closing quote ` + "`'`", "quote what belongs together, as for a shell"},
 		{"no program", "command = []\n", `1: command: there is no program in it`, `write "PROGRAM ARGS"`},
-		{"agent", "agent = \"clod\"\n", `1: agent: "clod" is no agent that git-ralph knows`, "write one of: generic claude opencode codex gemini cursor-agent amp copilot aider"},
+		{"agent", "agent = \"Clod!\"\n", `1: agent: "Clod!" is no agent that git-ralph knows`, "write one of: generic claude opencode codex gemini cursor-agent amp copilot aider"},
 		{"env as text", "env = \"A=b\"\n", `1: env: "A=b" is no table`, `write a table: [env], and below it NAME = "value"`},
 		{"env as number", "[env]\nA = 1\n", `2: env: A: 1 is no text`, `write A = "1"`},
 		{"env name", "[env]\n\"A B\" = \"1\"\n", `2: env: "A B" is no name of a variable`, "write NAME=value"},
@@ -234,4 +234,23 @@ func again(value any) any {
 		return int64(n)
 	}
 	return value
+}
+
+// Whether there is an agent of a name is known when all files are read; the complaint still names the place.
+func TestAnAgentThatNobodyDescribesIsRefusedWithItsPlace(t *testing.T) {
+	c, err := chosenFrom("max_iterations = 3\nagent = \"clod\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.settleAgent(&app{})
+	if err == nil || !strings.Contains(err.Error(), `.ralph.toml:2: agent: "clod" is no agent that git-ralph knows`) {
+		t.Errorf("got %v", err)
+	}
+	c, err = chosenFrom("agent = \"mine\"\n[agents.mine]\ncommand = \"prog --json\"\nprompt = \"stdin\"\noutput = \"claude-stream\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.settleAgent(&app{}); err != nil || c.Custom.Command[1] != "--json" {
+		t.Errorf("got %+v, %v", c.Custom, err)
+	}
 }

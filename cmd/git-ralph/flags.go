@@ -22,7 +22,15 @@ type loopFlags struct {
 	CompletionPromise string   `placeholder:"WORD" help:"What the agent says when done; '' for none."`
 	Env               []string `sep:"none" placeholder:"NAME=VALUE" help:"A variable for the agent; never recorded."`
 
-	Agent            string   `more:"" aliases:"backend" placeholder:"NAME"`
+	Agent   string `aliases:"backend" placeholder:"NAME" help:"A known agent: claude, opencode, codex, gemini, ..."`
+	Yolo    bool   `help:"Let a known agent write and run unattended."`
+	MaxCost string `placeholder:"USD" help:"Stop when all iterations cost so much."`
+
+	Model            string   `more:"" placeholder:"NAME"`
+	Permissions      string   `more:"" placeholder:"all"`
+	MaxTokens        string   `more:"" placeholder:"N"`
+	MaxRetries       string   `more:"" placeholder:"N"`
+	AllowUnknownCost bool     `more:"" negatable:""`
 	PromptMode       string   `more:"" placeholder:"arg|stdin|env|file|none"`
 	PromptTemplate   bool     `more:"" negatable:""`
 	PromiseMatch     string   `more:"" placeholder:"tag|plain"`
@@ -46,11 +54,15 @@ func (f *loopFlags) AfterApply(k *kong.Context, a *app) error {
 		if path.Flag == nil || path.Flag.Name == "env" {
 			continue
 		}
-		s, ok := findSetting(func(s setting) bool { return s.flag == path.Flag.Name })
+		name, value := path.Flag.Name, path.Flag.Target.Interface()
+		if name == "yolo" {
+			name, value = "permissions", string(permissionsAll)
+		}
+		s, ok := findSetting(func(s setting) bool { return s.flag != "" && s.flag == name })
 		if !ok || slices.ContainsFunc(f.given, func(e entry) bool { return e.setting.key == s.key }) {
 			continue
 		}
-		f.given = append(f.given, entry{s, path.Flag.Target.Interface(), source{origin: fromFlag, name: "--" + s.flag}})
+		f.given = append(f.given, entry{s, value, source{origin: fromFlag, name: "--" + s.flag}})
 	}
 	if a.hasArgv {
 		return f.addArgv(a.argv)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-ralph/git-ralph/runner"
+	"github.com/git-ralph/git-ralph/runner/agent"
 )
 
 // resumeCmd goes on with a loop.
@@ -33,6 +34,12 @@ func (c *resumeCmd) Run(ctx context.Context, a *app) error {
 		now := newChoices()
 		now.Config = *recorded
 		if err := c.Settings.apply(&now, a); err == nil { // the same flags were fine above
+			if now.from["agent"].origin == fromFlag {
+				now.Custom = agent.Custom{}
+				if now.from["command"].origin != fromFlag {
+					now.Command = nil
+				}
+			}
 			if now.from["command"].origin == fromFlag {
 				now.Command = a.fromHere(now.Command, filepath.Join(a.opened.TopLevel, filepath.FromSlash(now.Dir)))
 			}
@@ -57,6 +64,9 @@ func (c *choices) typedClaims() []runner.Claim {
 	}
 	if c.from["verify"].origin == fromFlag {
 		typed.Verify = c.Verify
+	}
+	if c.from["permissions"].origin == fromFlag {
+		typed.Permissions = c.Permissions
 	}
 	typed.Env = c.Env
 	return typed.Claims("")

@@ -23,7 +23,10 @@ type setting struct {
 func settings() []setting {
 	return []setting{
 		{"command", "command", setCommand, func(c choices) any { return notNil(c.Command) }},
-		textSetting("agent", func(c *choices) *string { return &c.Agent }, knownAgent),
+		textSetting("agent", func(c *choices) *string { return &c.Agent }, agentName),
+		textSetting("model", func(c *choices) *string { return &c.Model }, nil),
+		choiceSetting("permissions", func(c *choices) *permissions { return (*permissions)(&c.Permissions) }, permissionsAll, permissionsOwn),
+		{"agents", "", setAgents, func(c choices) any { return c.describedTables() }},
 		choiceSetting("prompt_mode", func(c *choices) *agent.PromptMode { return &c.PromptMode },
 			agent.PromptArg, agent.PromptStdin, agent.PromptEnv, agent.PromptFile, agent.PromptNone),
 		textSetting("prompt_file", func(c *choices) *string { return &c.PromptFile }, nil),
@@ -40,6 +43,10 @@ func settings() []setting {
 		durationSetting("max_duration", func(c *choices) *runner.Duration { return &c.MaxDuration }),
 		numberSetting("max_failures", func(c *choices) *int { return &c.MaxFailures }, 0),
 		numberSetting("no_progress", func(c *choices) *int { return &c.NoProgress }, 0),
+		amountSetting("max_cost", func(c *choices) *float64 { return &c.MaxCost }),
+		numberSetting("max_tokens", func(c *choices) *int { return &c.MaxTokens }, 0),
+		switchSetting("allow_unknown_cost", func(c *choices) *bool { return &c.AllowUnknownCost }),
+		numberSetting("max_retries", func(c *choices) *int { return &c.MaxRetries }, 0),
 		graceSetting(),
 		switchSetting("iteration_context", func(c *choices) *bool { return &c.IterationContext }),
 		numberSetting("max_context_tokens", func(c *choices) *int { return &c.MaxContextTokens }, 1),
@@ -119,6 +126,17 @@ func numberSetting(key string, field func(*choices) *int, least int) setting {
 		n, err := numberValue(value, least)
 		if err == nil {
 			*field(c) = n
+		}
+		return err
+	}, func(c choices) any { return *field(&c) }}
+}
+
+// amountSetting is an amount of money; 0 switches the limit off.
+func amountSetting(key string, field func(*choices) *float64) setting {
+	return setting{key, flagOf(key), func(c *choices, value any) error {
+		amount, err := amountValue(value)
+		if err == nil {
+			*field(c) = amount
 		}
 		return err
 	}, func(c choices) any { return *field(&c) }}
@@ -225,13 +243,6 @@ func setEnv(c *choices, value any) error {
 		if err := c.putEnv(name, text); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func knownAgent(name string) error {
-	if _, err := agent.Find(name); err != nil || name == "" {
-		return badValue("write one of: "+strings.Join(agent.Presets(), " "), "%q is no agent that git-ralph knows", name)
 	}
 	return nil
 }

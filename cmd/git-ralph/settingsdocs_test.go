@@ -25,7 +25,10 @@ func TestEverySettingIsDocumented(t *testing.T) {
 	text := document(t, "configuration.md")
 	for _, s := range settings() {
 		row := fmt.Sprintf("| `%s` | `--%s` |", s.key, s.flag)
-		if value := fmt.Sprint(s.show(newChoices())); value != "" && value != "[]" {
+		if s.flag == "" {
+			row = fmt.Sprintf("| `%s` | |", s.key)
+		}
+		if value := fmt.Sprint(s.show(newChoices())); value != "" && value != "[]" && value != "map[]" {
 			row += " `" + value + "` |"
 		}
 		if !strings.Contains(text, row) {

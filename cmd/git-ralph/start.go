@@ -145,8 +145,12 @@ func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (
 	} else if chosen.worktree {
 		q.Worktree = defaultWorktree(repo)
 	}
-	if len(chosen.Command) == 0 && chosen.Agent == runner.DefaultConfig().Agent {
-		return q, usage(`say which program: --command "PROGRAM ARGS"`, "no agent is given")
+	told, err := chosen.settleAgent(a)
+	if err != nil {
+		return q, err
+	}
+	if told != "" && !a.quiet && !a.json {
+		a.say("%s", told)
 	}
 	q.Config, q.Claims = chosen.Config, chosen.claims()
 	return q, nil

@@ -88,6 +88,29 @@ func numberValue(value any, least int) (int, error) {
 	return int(n), nil
 }
 
+// amountValue is an amount of US dollars.
+func amountValue(value any) (float64, error) {
+	var amount float64
+	switch v := value.(type) {
+	case int64:
+		amount = float64(v)
+	case float64:
+		amount = v
+	case string:
+		parsed, err := strconv.ParseFloat(strings.TrimPrefix(v, "$"), 64)
+		if err != nil {
+			return 0, badValue("write an amount in US dollars, such as 2.50", "%q is no amount", v)
+		}
+		amount = parsed
+	default:
+		return 0, badValue("write an amount in US dollars, such as 2.50", "%s is no amount", shown(value))
+	}
+	if !(amount >= 0) || amount > 1e9 {
+		return 0, badValue("write 0 for no limit", "%g is out of range", amount)
+	}
+	return amount, nil
+}
+
 func durationValue(value any) (runner.Duration, error) {
 	var text string
 	switch v := value.(type) {

@@ -1,0 +1,88 @@
+package runner
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/agent"
+)
+
+// How long is waited before the agent is tried again when it does not say so itself: the first time, and at most. Each time it is twice as long.
+const (
+	limitPause, limitPauseMost     = 30 * time.Second, 30 * time.Minute
+	passingPause, passingPauseMost = 5 * time.Second, 5 * time.Minute
+)
+
+// backoff is the pause before the nth try again, n from 1.
+func backoff(first, most time.Duration, n int) time.Duration {
+	pause := first
+	for ; n > 1 && pause < most; n-- {
+		pause *= 2
+	}
+	return min(pause, most)
+}
+
+// jitter makes a pause a little longer, so that loops that were stopped together do not go on together.
+func jitter(pause time.Duration) time.Duration {
+	return pause + rand.N(min(pause/10, 30*time.Second)+1)
+}
+
+// pauseAfter says how long to wait before the same iteration is run again, and why; ok is false when a verdict is not to be waited for. tries counts
+// the runs of this iteration that ended the same way.
+func pauseAfter(v agent.Verdict, tries, maxRetries int, now time.Time) (pause time.Duration, why string, ok bool) {
+	switch v.Class {
+	case agent.RateLimited:
+		if left := v.ResetAt.Sub(now); !v.ResetAt.IsZero() && left > 0 {
+			return jitter(left), "rate limit", true
+		}
+		return jitter(backoff(limitPause, limitPauseMost, tries)), "rate limit", true
+	case agent.Transient:
+		return jitter(backoff(passingPause, passingPauseMost, tries)), "passing failure", maxRetries == 0 || tries <= maxRetries
+	}
+	return 0, "", false
+}
+
+// wait waits in the phase of that name. It returns false, and the iteration's status says why, when the user or the loop's time limit ends the wait.
+func (l *loop) wait(it *iteration, pause time.Duration, why string) bool {
+	now := l.Now()
+	limited := false
+	if l.config.MaxDuration > 0 {
+		if left := time.Duration(l.config.MaxDuration) - l.state.Totals.Elapsed - now.Sub(it.started); left < pause {
+			pause, limited = max(left, 0), true
+		}
+	}
+	l.live.Phase, l.live.Until = Waiting, now.Add(pause)
+	writeLive(l.repo, l.state.Loop.Name, l.live)
+	l.emit(Event{Type: PhaseChanged, Iteration: it.number, Phase: Waiting, Until: l.live.Until, Text: why})
+	defer func() { l.live.Until = time.Time{} }()
+	if !l.sleep(pause) {
+		it.status, it.failure = gitstate.Interrupted, fmt.Sprintf("stopped by the user while it waited (%s)", why)
+		return false
+	}
+	if limited {
+		it.status, it.failure = gitstate.Interrupted, fmt.Sprintf("the loop's time was over while it waited (%s)", why)
+	}
+	return !limited
+}
+
+// sleep waits; false: the user wants the loop to stop. That a stop after the iteration was asked for counts too: nothing runs that could be finished.
+func (l *loop) sleep(pause time.Duration) bool {
+	over := time.NewTimer(pause)
+	defer over.Stop()
+	look := time.NewTicker(requestPause)
+	defer look.Stop()
+	for {
+		select {
+		case <-over.C:
+			return true
+		case <-l.control.now.Done():
+			return false
+		case <-look.C:
+			if level, paused := l.control.wants(); level > goOn || paused {
+				return false
+			}
+		}
+	}
+}
