@@ -47,12 +47,6 @@ func (s *gitStore) isExact(name plumbing.ReferenceName) (bool, error) {
 	return true, nil
 }
 
-// looksDescribed reports whether a name ends as those of git describe do: in "-g" and an abbreviated id.
-func looksDescribed(name string) bool {
-	i := strings.LastIndex(name, "-g")
-	return i >= 0 && len(name)-i >= len("-g")+4 && strings.Trim(name[i+2:], "0123456789abcdef") == ""
-}
-
 // resolveExactly asks git for the ref of exactly that name.
 func (s *gitStore) resolveExactly(name plumbing.ReferenceName) (plumbing.Hash, error) {
 	out, err := s.git.run(context.Background(), "show-ref", "--verify", "--hash", name.String())
