@@ -72,7 +72,10 @@ func shortCount(text string) int64 {
 		unit = 1e6
 	}
 	value, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimRight(text, "kM"), ",", ""), 64)
-	return number{value * unit, err == nil}.count()
+	if err != nil {
+		return 0
+	}
+	return number{value: value * unit}.count()
 }
 
 // Verdict implements [Reader].

@@ -8,9 +8,11 @@ import (
 
 func TestComplaint(t *testing.T) {
 	for text, want := range map[string]Class{
-		"You've hit your session limit · resets 7:10pm (America/Los_Angeles)": RateLimited,
-		"You’ve hit your weekly limit · resets Oct 12, 8am (Europe/Paris)":    RateLimited,
-		"You've reached your Opus 9 limit · resets 3pm":                       RateLimited,
+		"You've hit your session limit · resets 7:10pm (America/Los_Angeles)":     RateLimited,
+		"You’ve hit your weekly limit · resets Oct 12, 8am (Europe/Paris)":        RateLimited,
+		"You've reached your Opus 9 limit · resets 3pm":                           RateLimited,
+		"You've reached your Sonnet 9 limit":                                      RateLimited,
+		"You've reached your destination. The road has not had one speed limit":   "",
 		"You've hit your limit":                                                   RateLimited,
 		"You're out of extra usage · resets 9pm":                                  RateLimited,
 		"5-hour limit reached ∙ resets 3pm":                                       RateLimited,
@@ -131,6 +133,7 @@ func TestResetIn(t *testing.T) {
 		"resets 0am":                             never,
 		"resets 3:75pm":                          never,
 		"resets Foo 3 at 10am":                   never,
+		"resets Mar 0 at 10am":                   never,
 		"resets Mar 40 at 10am":                  never,
 		"retry in 5 members":                     never,
 		"retry 3 of 5":                           never,

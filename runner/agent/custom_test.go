@@ -119,6 +119,7 @@ const rolloutText = `{"type":"session_meta","payload":{"id":"t"}}
 not json
 {"type":"response_item","payload":{"type":"token_count","info":{"last_token_usage":{"total_tokens":1}}}}
 {"type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"total_tokens":62000},"model_context_window":112000},"rate_limits":null}}
+{"type":"event_msg","payload":{"type":"other","info":{"last_token_usage":{"total_tokens":2}}}}
 {"type":"event_msg","payl`
 
 func TestCodexRecord(t *testing.T) {
@@ -132,6 +133,10 @@ func TestCodexRecord(t *testing.T) {
 	}
 	if v := recorder.Amend(Verdict{Class: Completed}, strings.NewReader(rolloutText), now); !v.ResetAt.IsZero() {
 		t.Errorf("a run that was not limited waits until %s", v.ResetAt)
+	}
+	told := Verdict{Context: new(7), ContextUsed: new(int64(8))}
+	if v := recorder.Amend(told, strings.NewReader(rolloutText), now); *v.Context != 7 || *v.ContextUsed != 8 {
+		t.Errorf("what the output told was overwritten: %s", asJSON(v))
 	}
 	early := Verdict{Class: RateLimited, ResetAt: now.Add(time.Minute)}
 	if v := recorder.Amend(early, strings.NewReader(""), now); !reflect.DeepEqual(v, early) {

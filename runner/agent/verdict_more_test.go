@@ -31,6 +31,7 @@ func TestGeminiVerdicts(t *testing.T) {
 		"key":                   {failed("x"), Exit{Code: 145}, Verdict{Class: Refused, Error: "x"}},
 		"bad request":           {failed("x"), Exit{Code: 144}, Verdict{Class: Failed, Error: "x"}},
 		"untrusted folder":      {"", Exit{Code: 55, Stderr: "This folder is not trusted.\n"}, Verdict{Class: Refused, Error: "This folder is not trusted."}},
+		"settings":              {"", Exit{Code: 52}, Verdict{Class: Refused, Error: "exit code 52"}},
 		"login, nothing said":   {"", Exit{Code: 41}, Verdict{Class: Refused, Error: "exit code 41"}},
 		"turns":                 {say(tag), Exit{Code: 53, Stderr: "Reached max session turns\n"}, Verdict{Class: Failed, Error: "exit code 53: Reached max session turns"}},
 		"killed":                {say(tag), Exit{Code: 137}, Verdict{Class: Truncated, Error: cutShort + "137"}},
@@ -80,6 +81,7 @@ func TestCursorVerdicts(t *testing.T) {
 		"halves in two messages": {say("<promise>COM", "") + say("PLETE</promise>", "") + done("<promise>COMPLETE</promise>"), Exit{}, Verdict{Class: Completed}},
 		"work after the result":  {say(tag, "") + done(tag) + tool, Exit{}, Verdict{Class: Truncated, Error: cutShort + "0"}},
 		"error":                  {`{"type":"result","subtype":"error","is_error":true,"result":"x"}`, Exit{}, Verdict{Class: Failed, Error: "x"}},
+		"error that succeeds":    {`{"type":"result","subtype":"success","is_error":true,"result":"x"}`, Exit{}, Verdict{Class: Failed, Error: "x"}},
 		"limit":                  {say(tag, ""), Exit{Code: 1, Stderr: "Error: [resource_exhausted] You've hit your usage limit\n"}, Verdict{Class: RateLimited, Error: "Error: [resource_exhausted] You've hit your usage limit"}},
 	})
 	_, seen := readAs(t, "cursor-stream", tool+`{"type":"tool_call","subtype":"started","tool_call":{"function":{"name":"ask","arguments":"{}"}}}`, Exit{})
@@ -137,6 +139,46 @@ func TestTextVerdicts(t *testing.T) {
 	}
 	if v, _ := readAs(t, "aider-text", "x\n", Exit{}); v.Tokens != nil || v.CostUSD != nil {
 		t.Errorf("without a word about them: tokens %+v, cost %v", v.Tokens, v.CostUSD)
+	}
+}
+
+// The final text is the last message and nothing of the one before; live, lines come in the order in which they are said.
+func TestFinalTexts(t *testing.T) {
+	for name, c := range map[string]struct {
+		format, output, final string
+		seen                  []string
+	}{
+		"opencode, two messages": {
+			"opencode-stream", `{"type":"text","part":{"messageID":"a","text":"one"}}` + "\n" + `{"type":"text","part":{"messageID":"b","text":"two"}}`, "two",
+			[]string{"text one", "text two"},
+		},
+		"opencode, one without a name": {
+			"opencode-stream", `{"type":"text","part":{"text":"one"}}` + "\n" + `{"type":"text","part":{"text":"two"}}`, "two", []string{"text one", "text two"},
+		},
+		"gemini, a notice between pieces": {
+			"gemini-stream", `{"type":"message","role":"assistant","delta":true,"content":"one"}` + "\n" + `{"type":"error","message":"hm"}` + "\n" +
+				`{"type":"message","role":"assistant","delta":true,"content":" two"}`, "one two", []string{"text one", "notice hm", "text  two"},
+		},
+		"cursor, pieces that are not said again": {
+			"cursor-stream", `{"type":"assistant","timestamp_ms":1,"message":{"content":[{"type":"text","text":"one"}]}}` + "\n" +
+				`{"type":"result","subtype":"success","result":"one"}`, "one", []string{"text one"},
+		},
+		"claude, compacted": {"claude-stream", claudeSay + `{"type":"system","subtype":"compact_boundary"}`, tag, []string{"text " + tag, "notice the context was compacted"}},
+	} {
+		v, seen := readAs(t, c.format, c.output, Exit{})
+		if v.FinalText != c.final || !slices.Equal(seen, c.seen) || v.ContextUsed != nil {
+			t.Errorf("%s: final text %q, seen %q; want %q, %q", name, v.FinalText, seen, c.final, c.seen)
+		}
+	}
+}
+
+func TestWordsAreBounded(t *testing.T) {
+	var w words
+	for range 10000 {
+		w.add("a line of text\n")
+	}
+	if len(w.message) > 2*finalText || !strings.HasSuffix(w.text(), "text\na line of text\n") || !strings.HasPrefix(w.text(), "a line") {
+		t.Errorf("%d bytes kept, which begin %.20q", len(w.message), w.text())
 	}
 }
 
