@@ -21,7 +21,8 @@ func newAiderText(r Request) *aiderText {
 	return &aiderText{agentText: agentText{&textReader{request: r}}}
 }
 
-// tokensLine is such as "Tokens: 12k sent, 3.1k cache write, 4k cache hit, 1.1k received. Cost: $0.05 message, $0.12 session."
+// tokensLine is such as
+// "Tokens: 12k sent, 3.1k cache write, 4k cache hit, 1.1k received. Cost: $0.05 message, $0.12 session."
 var tokensLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^Tokens: ([0-9.,]+[kM]?) sent(?:, ([0-9.,]+[kM]?) cache write)?(?:, ([0-9.,]+[kM]?) cache hit)?, ([0-9.,]+[kM]?) received\.` +
 		`(?: Cost: \$[0-9.,]+ message, \$([0-9.,]+) session\.)?`)

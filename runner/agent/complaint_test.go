@@ -98,6 +98,7 @@ func TestResetIn(t *testing.T) {
 		"resets 11:55am":                at(time.March, 10, 11, 55),
 		"resets 11:49am":                at(time.March, 11, 11, 49),
 		"resets 3pm (UTC)":              at(time.March, 10, 16, 0),
+		"resets 3pm GMT":                at(time.March, 10, 16, 0),
 		"resets 3pm UTC":                at(time.March, 10, 16, 0),
 		"resets 3am (America/New_York)": at(time.March, 11, 8, 0), // where summer has begun: 5 hours
 		"resets 9pm (Asia/Tokyo)":       at(time.March, 10, 13, 0),

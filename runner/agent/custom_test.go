@@ -134,6 +134,12 @@ func TestCodexRecord(t *testing.T) {
 	if v := recorder.Amend(Verdict{Class: Completed}, strings.NewReader(rolloutText), now); !v.ResetAt.IsZero() {
 		t.Errorf("a run that was not limited waits until %s", v.ResetAt)
 	}
+	for _, info := range []string{`{"last_token_usage":{"total_tokens":7}}`, `{"last_token_usage":{"total_tokens":7},"model_context_window":12000}`} {
+		v := recorder.Amend(Verdict{}, strings.NewReader(`{"type":"event_msg","payload":{"type":"token_count","info":`+info+`}}`), now)
+		if v.Context != nil || *v.ContextUsed != 7 {
+			t.Errorf("%s: %s", info, asJSON(v))
+		}
+	}
 	told := Verdict{Context: new(7), ContextUsed: new(int64(8))}
 	if v := recorder.Amend(told, strings.NewReader(rolloutText), now); *v.Context != 7 || *v.ContextUsed != 8 {
 		t.Errorf("what the output told was overwritten: %s", asJSON(v))

@@ -102,7 +102,6 @@ func targetOf(input []byte) string {
 		var text string
 		var list []string
 		switch value := fields[key]; {
-		case value == nil:
 		case json.Unmarshal(value, &text) == nil && text != "":
 			return text
 		case json.Unmarshal(value, &list) == nil && len(list) > 0:

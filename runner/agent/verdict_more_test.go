@@ -31,6 +31,9 @@ func TestGeminiVerdicts(t *testing.T) {
 		"key":                   {failed("x"), Exit{Code: 145}, Verdict{Class: Refused, Error: "x"}},
 		"bad request":           {failed("x"), Exit{Code: 144}, Verdict{Class: Failed, Error: "x"}},
 		"untrusted folder":      {"", Exit{Code: 55, Stderr: "This folder is not trusted.\n"}, Verdict{Class: Refused, Error: "This folder is not trusted."}},
+		"input":                 {"", Exit{Code: 42}, Verdict{Class: Refused, Error: "exit code 42"}},
+		"sandbox":               {"", Exit{Code: 44}, Verdict{Class: Refused, Error: "exit code 44"}},
+		"tool without its call": {say(tag) + `{"type":"tool_result","status":"success"}` + "\n" + done, Exit{}, Verdict{Class: Completed}},
 		"settings":              {"", Exit{Code: 52}, Verdict{Class: Refused, Error: "exit code 52"}},
 		"login, nothing said":   {"", Exit{Code: 41}, Verdict{Class: Refused, Error: "exit code 41"}},
 		"turns":                 {say(tag), Exit{Code: 53, Stderr: "Reached max session turns\n"}, Verdict{Class: Failed, Error: "exit code 53: Reached max session turns"}},
@@ -81,6 +84,8 @@ func TestCursorVerdicts(t *testing.T) {
 		"halves in two messages": {say("<promise>COM", "") + say("PLETE</promise>", "") + done("<promise>COMPLETE</promise>"), Exit{}, Verdict{Class: Completed}},
 		"work after the result":  {say(tag, "") + done(tag) + tool, Exit{}, Verdict{Class: Truncated, Error: cutShort + "0"}},
 		"error":                  {`{"type":"result","subtype":"error","is_error":true,"result":"x"}`, Exit{}, Verdict{Class: Failed, Error: "x"}},
+		"future subtype":         {say(tag, "") + `{"type":"result","subtype":"future","is_error":false,"result":"x"}`, Exit{}, Verdict{Class: Failed, Error: "x"}},
+		"no subtype":             {say(tag, "") + `{"type":"result","result":"` + tag + `"}`, Exit{}, Verdict{Class: Completed, Promise: true}},
 		"error that succeeds":    {`{"type":"result","subtype":"success","is_error":true,"result":"x"}`, Exit{}, Verdict{Class: Failed, Error: "x"}},
 		"limit":                  {say(tag, ""), Exit{Code: 1, Stderr: "Error: [resource_exhausted] You've hit your usage limit\n"}, Verdict{Class: RateLimited, Error: "Error: [resource_exhausted] You've hit your usage limit"}},
 	})
@@ -98,6 +103,8 @@ func TestCopilotVerdicts(t *testing.T) {
 	checkVerdicts(t, "copilot-stream", map[string]verdictCase{
 		"well":                   {message + done, Exit{}, Verdict{Class: Completed, Promise: true}},
 		"empty message after it": {message + `{"type":"assistant.message","data":{"content":""}}` + "\n" + done, Exit{}, Verdict{Class: Completed, Promise: true}},
+		"work after the result":  {message + done + `{"type":"tool.execution_start","data":{"toolName":"x"}}`, Exit{}, Verdict{Class: Truncated, Error: cutShort + "0"}},
+		"tool without its start": {message + `{"type":"tool.execution_complete","data":{"success":true}}` + "\n" + done, Exit{}, Verdict{Class: Completed}},
 		"sub-agent":              {`{"type":"assistant.message","data":{"content":"` + tag + `","parentToolCallId":"t"}}` + "\n" + done, Exit{}, Verdict{Class: Completed}},
 		"a tool after it":        {message + `{"type":"tool.execution_start","data":{"toolName":"x"}}` + "\n" + done, Exit{}, Verdict{Class: Completed}},
 		"a tool with it":         {strings.Replace(message, `"data":{`, `"data":{"toolRequests":[{}],`, 1) + done, Exit{}, Verdict{Class: Completed}},
@@ -163,6 +170,19 @@ func TestFinalTexts(t *testing.T) {
 			"cursor-stream", `{"type":"assistant","timestamp_ms":1,"message":{"content":[{"type":"text","text":"one"}]}}` + "\n" +
 				`{"type":"result","subtype":"success","result":"one"}`, "one", []string{"text one"},
 		},
+		"copilot, with pieces and without": {
+			"copilot-stream", `{"type":"assistant.message_delta","data":{"messageId":"a","deltaContent":"one"}}` + "\n" +
+				`{"type":"assistant.message","data":{"messageId":"a","content":"one"}}` + "\n" + `{"type":"assistant.message","data":{"messageId":"b","content":"two"}}`,
+			"two", []string{"text one", "text two"},
+		},
+		"cursor, without pieces": {
+			"cursor-stream", `{"type":"assistant","message":{"content":[{"type":"text","text":"one"}]}}`, "one", []string{"text one"},
+		},
+		"tools, and what they are used on": {
+			"gemini-stream", `{"type":"tool_use","tool_name":"a","parameters":{"command":[],"path":"x"}}` + "\n" +
+				`{"type":"tool_use","tool_name":"b","parameters":{"command":7}}` + "\n" + `{"type":"tool_use","tool_name":"c","parameters":[]}`,
+			"", []string{"tool a: x", "tool b", "tool c"},
+		},
 		"claude, compacted": {"claude-stream", claudeSay + `{"type":"system","subtype":"compact_boundary"}`, tag, []string{"text " + tag, "notice the context was compacted"}},
 	} {
 		v, seen := readAs(t, c.format, c.output, Exit{})
@@ -197,6 +217,27 @@ func TestUnknownIsNotZero(t *testing.T) {
 		if v.Class != Completed || v.Tokens != nil || v.CostUSD != nil || v.Context != nil || v.ContextUsed != nil || v.ContextWindow != nil || v.Usage != nil {
 			t.Errorf("%s: %s", format, asJSON(v))
 		}
+	}
+}
+
+// Of a run that was cut short as much is known as its output told until then.
+func TestClaudeCutShort(t *testing.T) {
+	begin := func(model string) string {
+		return `{"type":"system","subtype":"init","model":"` + model + `"}` + "\n" + claudeSay +
+			`{"type":"stream_event","event":{"type":"message_delta","usage":{"output_tokens":40}}}` + "\n" +
+			`{"type":"stream_event","parent_tool_use_id":"t","event":{"type":"message_delta","usage":{"output_tokens":900}}}` + "\n" +
+			`{"type":"stream_event","event":{"type":"message_start","usage":{"output_tokens":800}}}` + "\n" +
+			`{"type":"stream_event","event":{"type":"message_delta","usage":{}}}` + "\n"
+	}
+	for model, window := range map[string]*int64{"claude-x": new(int64(200_000)), "claude-x[1m]": new(int64(1_000_000)), "other": nil} {
+		v, _ := readAs(t, "claude-stream", begin(model), Exit{Code: 137})
+		if !v.Partial || v.Tokens == nil || *v.Tokens != (Tokens{Input: 3, Output: 40}) || !reflect.DeepEqual(v.ContextWindow, window) {
+			t.Errorf("%s: %s", model, asJSON(v))
+		}
+	}
+	v, _ := readAs(t, "claude-stream", begin("claude-x")+claudeEnd(`"subtype":"success","is_error":false`), Exit{})
+	if v.ContextWindow != nil || v.Partial {
+		t.Errorf("a result that does not name the window: %s", asJSON(v))
 	}
 }
 
