@@ -10,8 +10,8 @@ import (
 // hookTimeout is how long a hook of ours may take.
 const hookTimeout = 10 * time.Minute
 
-// hook runs a hook of ours if there is one and returns its exit code: 0 when there is none, -1 when it could not run.
-func (l *loop) hook(ctx context.Context, number int, name string) int {
+// hook runs a hook of ours if there is one, in a phase of its own, and returns its exit code: 0 when there is none, -1 when it could not run.
+func (l *loop) hook(ctx context.Context, phase Phase, number int, name string) int {
 	path, err := l.repo.Hook(ctx, name)
 	if err != nil {
 		l.tell("%v", err)
@@ -20,6 +20,7 @@ func (l *loop) hook(ctx context.Context, number int, name string) int {
 	if path == "" {
 		return 0
 	}
+	l.phase(phase)
 	command := l.command(number, []string{path})
 	command.Dir = l.repo.TopLevel
 	command.Stdout, command.Timeout = l.outputPath(number, name), hookTimeout

@@ -57,8 +57,7 @@ func (l *loop) iterate(ctx context.Context) (gitstate.Exit, error) {
 	if it.verify != nil {
 		l.tellVerifyLeft(ctx, it)
 	}
-	l.phase(PostHooks)
-	l.hook(ctx, it.number, "ralph-post-iteration")
+	l.hook(ctx, PostHooks, it.number, "ralph-post-iteration")
 	l.prune()
 	return exit, nil
 }
@@ -68,8 +67,7 @@ func (l *loop) agentPart(ctx context.Context, it *iteration) error {
 	if err := os.MkdirAll(l.repo.LoopDir(l.state.Loop.Name), 0o700); err != nil {
 		return fmt.Errorf("make the loop's directory: %w", err)
 	}
-	l.phase(PreHooks)
-	if code := l.hook(ctx, it.number, "ralph-pre-iteration"); code != 0 {
+	if code := l.hook(ctx, PreHooks, it.number, "ralph-pre-iteration"); code != 0 {
 		it.status, it.failure = gitstate.Skipped, fmt.Sprintf("hook ralph-pre-iteration: exit %d", code)
 		if l.control.now.Err() != nil {
 			it.status = gitstate.Interrupted

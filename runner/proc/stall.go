@@ -24,7 +24,13 @@ const (
 func (w *stallWatch) run(done <-chan struct{}) bool {
 	look := time.NewTicker(min(max(w.window/20, quickestLook), slowestLook))
 	defer look.Stop()
-	since, moved, cpu := time.Now(), w.moved(), w.used()
+	since, moved := time.Now(), w.moved()
+	select {
+	case <-done:
+		return false // most commands are over before the first look, which costs a walk through all processes
+	case <-look.C:
+	}
+	cpu := w.used()
 	last := cpu
 	for {
 		select {

@@ -114,8 +114,8 @@ func (s *supervision) heed(o order) {
 
 // end ends the whole tree: TERM, the grace while something of it lives, KILL until nothing does.
 func (s *supervision) end(why End) {
-	if why == Exited {
-		s.await(settleTime)
+	if why == Exited && s.await(settleTime) {
+		return // nothing is left and nothing can come: a look costs a walk through all processes
 	}
 	if !s.hurried && !s.look().empty {
 		s.tree.term()
@@ -160,12 +160,19 @@ func (s *supervision) look() sight {
 	return seen
 }
 
-// await waits until nothing of the tree is left, at most for d and not when hurried.
-func (s *supervision) await(d time.Duration) {
+// await waits until nothing of the tree is left, at most for d and not when hurried. It returns whether nothing is left.
+func (s *supervision) await(d time.Duration) bool {
 	over := time.Now().Add(d)
-	for wait := shortPause; !s.hurried && time.Now().Before(over) && !s.tree.look().empty; wait = min(2*wait, longPause) {
+	for wait := shortPause; !s.hurried; wait = min(2*wait, longPause) {
+		if s.tree.look().empty {
+			return true
+		}
+		if !time.Now().Before(over) {
+			return false
+		}
 		s.pause(wait)
 	}
+	return false
 }
 
 // pause waits for d, or until something happens.

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // clockTick is the unit of the times in /proc/*/stat, the same on every processor that Go runs on.
@@ -58,11 +60,34 @@ func pids() ([]int, error) {
 
 // readProcess returns the process of this number.
 func readProcess(pid int) (process, error) {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	var line [1024]byte
+	stat, err := readProc(pid, "stat", line[:])
 	if err != nil {
 		return process{}, err
 	}
 	return parseStat(stat)
+}
+
+// readProc reads a file of a process into a buffer, which grows when it is full. Many are read, one after the other, so it makes no more calls than it must.
+func readProc(pid int, name string, buffer []byte) ([]byte, error) {
+	fd, err := unix.Open("/proc/"+strconv.Itoa(pid)+"/"+name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer unix.Close(fd)
+	for length := 0; ; {
+		n, err := unix.Read(fd, buffer[length:])
+		switch {
+		case errors.Is(err, unix.EINTR):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		if length += n; length < len(buffer) { // the kernel gives all that there is
+			return buffer[:length], nil
+		}
+		buffer = append(buffer, make([]byte, len(buffer))...)
+	}
 }
 
 // parseStat reads a line of /proc/<pid>/stat. The second field, the name, may hold anything.
@@ -100,14 +125,19 @@ func parseStat(stat []byte) (process, error) {
 
 // carries says whether the environment that the process was started with holds entry.
 func carries(pid int, entry string) bool {
-	environ, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	environ, err := readProc(pid, "environ", make([]byte, 16<<10))
 	if err != nil {
 		return false
 	}
-	for variable := range bytes.SplitSeq(environ, []byte{0}) {
-		if string(variable) == entry {
+	text := []byte(entry + "\x00")
+	for at := 0; ; {
+		i := bytes.Index(environ[at:], text)
+		if i < 0 {
+			return bytes.HasSuffix(environ, []byte("\x00"+entry)) || string(environ) == entry
+		}
+		if at += i; at == 0 || environ[at-1] == 0 {
 			return true
 		}
+		at++
 	}
-	return false
 }
