@@ -34,6 +34,7 @@ func (s *Snapshot) sift(ctx context.Context) (sifted, error) {
 		return sifted{}, err
 	}
 	found := sifted{clean: seen.clean()}
+	s.commit, s.branch = seen.commit, seen.branch
 	staged, gitlinks, untracked := seen.staged, seen.gitlinks, seen.untracked
 	if !s.rules.IsZero() {
 		if staged, untracked, found.leave, err = s.siftIgnored(ctx, staged, untracked); err != nil {

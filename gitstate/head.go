@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -50,10 +49,6 @@ func (r *Repository) Gather(ctx context.Context, q GatherRequest) (Gathered, err
 		return found, err
 	}
 	found.Told = told
-	if tidy, err := r.atTip(ctx, q); err != nil || tidy {
-		found.Parent, found.Branch = q.Tip, q.Tip
-		return found, err
-	}
 	if err := r.mend(ctx, q, &found); err != nil {
 		return found, err
 	}
@@ -70,20 +65,6 @@ func (r *Repository) Gather(ctx context.Context, q GatherRequest) (Gathered, err
 		err = r.bringBack(ctx, q, h, &found)
 	}
 	return found, err
-}
-
-// atTip reports whether everything is where we left it, as after most iterations: found out with one call of git. Any doubt is a no.
-func (r *Repository) atTip(ctx context.Context, q GatherRequest) (bool, error) {
-	out, err := r.git.line(ctx, "rev-parse", "--path-format=absolute", "--git-dir", "HEAD", q.Branch.String(), "--symbolic-full-name", "HEAD")
-	if err != nil {
-		return false, ctx.Err()
-	}
-	want := []string{filepath.ToSlash(r.GitDir), q.Tip.String(), q.Tip.String(), q.Branch.String()}
-	if !slices.Equal(strings.Split(out, "\n"), want) {
-		return false, nil
-	}
-	op, err := r.operation(ctx)
-	return op == nil, err
 }
 
 // head returns HEAD's commit, and an empty string when HEAD is unborn or its commit cannot be read.

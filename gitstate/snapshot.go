@@ -19,11 +19,12 @@ type Snapshot struct {
 	Skipped []SkippedPath // paths left out by the guard, or that could not be read
 	Told    []string      // lines for the user: nested repositories taken in, linked worktrees left out
 
-	repo  *Repository
-	guard Guard
-	rules plumbing.Hash // commit whose ignore rules count beside those in the work tree; zero: none
-	index *privateIndex
-	clean bool // nothing differs from HEAD, and the user's index neither
+	repo           *Repository
+	guard          Guard
+	rules          plumbing.Hash // commit whose ignore rules count beside those in the work tree; zero: none
+	index          *privateIndex
+	commit, branch string // where HEAD was, as git status says
+	clean          bool   // nothing differs from HEAD, and the user's index neither
 }
 
 // Snapshot writes everything that git would commit with `add -A` as a tree, from a private index: the user's index,

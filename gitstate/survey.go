@@ -13,6 +13,8 @@ type survey struct {
 	untracked []string // what git would add; nested repositories end in a slash
 	others    int      // paths that differ in another way
 	warned    bool     // git could not look at everything
+	commit    string   // HEAD's, "(initial)" when unborn; empty: not known
+	branch    string   // that HEAD is on, short, "(detached)" when none; empty: not known
 }
 
 // clean reports whether nothing differs.
@@ -24,7 +26,7 @@ func (v survey) clean() bool {
 func (s *Snapshot) survey(ctx context.Context) (survey, error) {
 	var said bytes.Buffer
 	out, err := s.git(ctx, call{stderr: &said, args: []string{
-		"status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=none",
+		"status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=none",
 	}})
 	if exitCode(err) == 128 {
 		return s.surveyWithoutHead(ctx)
@@ -55,10 +57,19 @@ func (s *Snapshot) surveyWithoutHead(ctx context.Context) (survey, error) {
 	return survey{staged: splitNul(tracked), untracked: splitNul(untracked), warned: true}, err
 }
 
-// add takes in one entry of `git status --porcelain=v2 -z`: "1 XY sub mH mI mW hH hI path", "u …" or "? path".
+// add takes in one entry of `git status --porcelain=v2 --branch -z`: "# branch.head name", "1 XY sub mH mI mW hH hI path", "u …" or "? path".
 func (v *survey) add(entry string) {
 	if path, ok := strings.CutPrefix(entry, "? "); ok {
 		v.untracked = append(v.untracked, path)
+		return
+	}
+	if header, ok := strings.CutPrefix(entry, "# branch."); ok {
+		switch key, value, _ := strings.Cut(header, " "); key {
+		case "oid":
+			v.commit = value
+		case "head":
+			v.branch = value
+		}
 		return
 	}
 	fields := strings.SplitN(entry, " ", 9)

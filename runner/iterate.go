@@ -119,10 +119,11 @@ func (l *loop) checkAndRecord(ctx context.Context, it *iteration) (gitstate.Exit
 
 // gather brings HEAD back to the loop branch and takes the snapshot.
 func (l *loop) gather(ctx context.Context, it *iteration) error {
-	gathered, err := l.repo.Gather(ctx, l.gatherRequest(it.started))
+	gathered, snapshot, err := l.repo.Collect(ctx, l.gatherRequest(it.started))
 	if err != nil {
-		return fmt.Errorf("gather what the agent left: %w", err)
+		return err
 	}
+	it.snapshot = snapshot
 	kept := append(it.gathered.Kept, gathered.Kept...) // of an earlier try
 	it.gathered = gathered
 	it.gathered.Kept = kept
@@ -135,9 +136,6 @@ func (l *loop) gather(ctx context.Context, it *iteration) error {
 			it.status = gitstate.Failed
 		}
 		it.failure = gathered.Stray
-	}
-	if it.snapshot, err = l.repo.Snapshot(ctx, l.guard()); err != nil {
-		return fmt.Errorf("take the snapshot: %w", err)
 	}
 	for _, line := range it.snapshot.Told {
 		l.tellOnce("%s", line)

@@ -1,0 +1,44 @@
+package gitstate
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+)
+
+// Collect takes a snapshot of what an agent left, after [Repository.Gather] where it is needed. Mostly it is not: HEAD is where it was, nothing is under way,
+// and the snapshot itself shows it. Close the snapshot.
+func (r *Repository) Collect(ctx context.Context, q GatherRequest) (Gathered, *Snapshot, error) {
+	told, err := r.moveLeftLocks(ctx, q)
+	if err != nil {
+		return Gathered{}, nil, fmt.Errorf("gather what the agent left: %w", err)
+	}
+	if found, snap, err := r.collectHere(ctx, q); snap != nil || err != nil {
+		found.Told = told
+		return found, snap, err
+	}
+	found, err := r.Gather(ctx, q)
+	found.Told = append(told, found.Told...)
+	if err != nil {
+		return found, nil, fmt.Errorf("gather what the agent left: %w", err)
+	}
+	snap, err := r.Snapshot(ctx, q.Guard)
+	return found, snap, err
+}
+
+// collectHere takes the snapshot where nothing has to be gathered. It returns no snapshot otherwise. Where HEAD cannot be read it does not try: git might
+// find another repository above this one.
+func (r *Repository) collectHere(ctx context.Context, q GatherRequest) (Gathered, *Snapshot, error) {
+	if !readableHead(filepath.Join(r.GitDir, "HEAD")) {
+		return Gathered{}, nil, nil
+	}
+	snap, err := r.Snapshot(ctx, q.Guard)
+	if err != nil {
+		return Gathered{}, nil, ctx.Err() // Gather meets what stands in the way
+	}
+	op, err := r.operation(ctx)
+	if err == nil && op == nil && snap.commit == q.Tip.String() && snap.branch == q.Branch.Short() {
+		return Gathered{Parent: q.Tip, Branch: q.Tip}, snap, nil
+	}
+	return Gathered{}, nil, snap.Close()
+}
