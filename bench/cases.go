@@ -80,7 +80,7 @@ func (b *bench) lengthen(dir string, iterations int) error {
 	tree, _, _ := strings.Cut(strings.TrimPrefix(header, "tree "), "\n")
 	message = strings.Split(message, "\nRalph-Exit:")[0] + "\n"
 	cmd := exec.Command("git", "fast-import", "--quiet", "--force")
-	cmd.Dir, cmd.Env = dir, b.env
+	cmd.Dir, cmd.Env, cmd.Stderr = dir, b.env, os.Stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (b *bench) lengthen(dir string, iterations int) error {
 	for n := 3; n < iterations; n++ {
 		tip = writeIteration(w, iterationText(message, n, tip), tree, tip)
 	}
-	fmt.Fprintf(w, "reset refs/ralph/tip/long\nfrom %s\n\nreset refs/heads/ralph/long\nfrom %s\n\n", tip, tip)
+	fmt.Fprint(w, "reset refs/ralph/tip/long\nfrom refs/bench/import\n\nreset refs/heads/ralph/long\nfrom refs/bench/import\n\n")
 	if err := w.Flush(); err != nil {
 		return err
 	}
