@@ -19,8 +19,8 @@ func (b *bench) outputMemory() (float64, string, error) {
 	if err != nil {
 		return 0, "", err
 	}
-	cmd := exec.Command("git-ralph", "start", "-q", "--max-iterations", "1", "--completion-promise", "", "print", "--", "sh", "-c", gigabyte)
-	cmd.Path, cmd.Dir, cmd.Env = b.program, dir, b.env
+	cmd := exec.Command(b.program, "start", "-q", "--max-iterations", "1", "--completion-promise", "", "print", "--", "sh", "-c", gigabyte)
+	cmd.Dir, cmd.Env = dir, b.env
 	if err := cmd.Start(); err != nil {
 		return 0, "", err
 	}
