@@ -21,9 +21,9 @@ var docNoise = []struct {
 	{regexp.MustCompile(`\b[0-9a-f]{7,10}\b`), "<short>"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "<time>"},
 	{regexp.MustCompile(`\b\d\d:\d\d:\d\d\b`), "<clock>"},
+	{regexp.MustCompile(`\b(just now|\d+s ago)\b`), "<ago>"},
 	{regexp.MustCompile(` +\d+(\.\d+)?s\b`), " <seconds>"},
 	{regexp.MustCompile(`elapsed_s = [\d.]+`), "elapsed_s = <seconds>"},
-	{regexp.MustCompile(`\b(just now|\d+s ago)\b`), "<ago>"},
 	{regexp.MustCompile(`(?m)^Date:.*$`), "Date: <date>"},
 }
 

@@ -50,6 +50,9 @@ func TestScript(t *testing.T) {
 	})
 }
 
+// noRaceSleep keeps programs that are built with the race detector from sleeping for a second whenever they end.
+const noRaceSleep = "atexit_sleep_ms=0"
+
 // scriptConfig is the user's git configuration in scripts. Nothing of the machine's own is read.
 const scriptConfig = `[user]
 	name = Ada
@@ -83,6 +86,7 @@ func setUpScript(env *testscript.Env) error {
 	env.Setenv("GIT_CEILING_DIRECTORIES", env.WorkDir)
 	env.Setenv("LC_ALL", "C.UTF-8")
 	env.Setenv("NO_COLOR", "1")
+	env.Setenv("GORACE", noRaceSleep)
 	env.Setenv("TZ", "UTC")
 	s := &scriptState{}
 	env.Values[scriptKey{}] = s
