@@ -33,7 +33,7 @@ func newLab(t *testing.T) *lab {
 		}
 	}
 	l.write("home/.gitconfig", scriptConfig)
-	l.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "WORK=" + work, "TMPDIR=" + work, "LC_ALL=C.UTF-8", "NO_COLOR=1", "GORACE=" + noRaceSleep, "TZ=UTC", "GORACE=" + os.Getenv("GORACE"),
+	l.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "WORK=" + work, "TMPDIR=" + work, "LC_ALL=C.UTF-8", "NO_COLOR=1", "TZ=UTC", "GORACE=" + os.Getenv("GORACE"),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + filepath.Join(home, ".gitconfig"), "GIT_CEILING_DIRECTORIES=" + work}
 	l.write("repo/readme", "hello\n")
 	l.git("init", "-q")
