@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -174,4 +175,28 @@ func (s *scratch) files(tree plumbing.Hash) string {
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
+}
+
+// gitVersion is the minor version of git 2.
+func (s *scratch) gitVersion() int {
+	s.t.Helper()
+	fields := strings.Split(strings.TrimPrefix(s.git("version"), "git version "), ".")
+	if len(fields) < 2 || fields[0] != "2" {
+		return 99
+	}
+	minor, err := strconv.Atoi(fields[1])
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return minor
+}
+
+// TestMain runs the tests with another git where GIT_RALPH_TEST_GIT names one: its directory comes first in PATH.
+func TestMain(m *testing.M) {
+	if git := os.Getenv("GIT_RALPH_TEST_GIT"); git != "" {
+		if err := os.Setenv("PATH", filepath.Dir(git)+string(os.PathListSeparator)+os.Getenv("PATH")); err != nil {
+			panic(err)
+		}
+	}
+	os.Exit(m.Run())
 }

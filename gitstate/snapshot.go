@@ -123,8 +123,12 @@ type addError struct{ error }
 // Unwrap returns what git said.
 func (e *addError) Unwrap() error { return e.error }
 
-// addTries is how often `add -A` is tried: it gives up when a file vanishes under it.
-const addTries = 6
+// addTries is how often `add -A` is tried: it gives up when a file vanishes under it. Paths that can be read and are not
+// added in sameTries tries in a row are those that git refuses.
+const (
+	addTries  = 6
+	sameTries = 2
+)
 
 // addAll stages the work tree but for the paths that are to be left.
 func (s *Snapshot) addAll(ctx context.Context, leave []string) error {
@@ -137,7 +141,7 @@ func (s *Snapshot) addAll(ctx context.Context, leave []string) error {
 	for _, path := range leave {
 		pathspecs = append(pathspecs, ":(top,exclude,literal)"+path)
 	}
-	wait := 50 * time.Millisecond
+	wait, same, before := 50*time.Millisecond, 0, []SkippedPath(nil)
 	for try := 1; ; try++ {
 		c := call{args: args}
 		if len(leave) > 0 {
@@ -148,12 +152,15 @@ func (s *Snapshot) addAll(ctx context.Context, leave []string) error {
 		case err == nil:
 			return nil
 		case exitCode(err) == 1:
-			unreadable, others, failed := s.notAdded(ctx, leave)
+			missing, readable, failed := s.notAdded(ctx, leave)
 			if failed != nil {
 				return failed
 			}
-			if others == 0 || try == addTries {
-				s.Skipped = append(s.Skipped, unreadable...)
+			if same++; !slices.Equal(missing, before) {
+				same, before = 1, missing
+			}
+			if readable == 0 || same == sameTries || try == addTries {
+				s.Skipped = append(s.Skipped, missing...)
 				return nil
 			}
 		case exitCode(err) != 128 || try == addTries:
@@ -185,16 +192,21 @@ func (s *Snapshot) notAdded(ctx context.Context, leave []string) (paths []Skippe
 		if left[strings.TrimSuffix(path, "/")] {
 			continue
 		}
+		reason := unreadable
 		if canRead(s.repo.file(path)) {
+			reason = refused
 			readable++
 		}
-		paths = append(paths, SkippedPath{Path: path, Reason: unreadable})
+		paths = append(paths, SkippedPath{Path: path, Reason: reason})
 	}
 	return paths, readable, nil
 }
 
-// unreadable is the reason of a path that could not be read.
-const unreadable = "unreadable"
+// Reasons of a path that could not be read, and of one that git adds under no circumstances: for its name, for example.
+const (
+	unreadable = "unreadable"
+	refused    = "refused by git"
+)
 
 // canRead reports whether git could read the content of a file or symbolic link.
 func canRead(path string) bool {
