@@ -132,7 +132,7 @@ func (l *endingLab) start(e ending) {
 	args := append([]string{"start", "Do it", "--name", "x", "--grace", "100ms", "--command", "fake-agent ../agent",
 		"--verify", "fake-agent ../verify", "--verify-when", "always"}, e.flags...)
 	if len(e.typed) == 0 {
-		l.loop, l.done = l.begin(nil, args...)
+		l.loop, l.done = l.begin(nil, "", args...)
 		return
 	}
 	theirs := l.terminal()

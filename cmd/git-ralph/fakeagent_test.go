@@ -154,7 +154,8 @@ func printBytes(w io.Writer, n int) {
 	must(out.Flush())
 }
 
-// count appends numbered lines to a file, and each of them, once it stands there, to a journal outside of the work tree: count FILE N.
+// count appends numbered lines to a file, and each of them, once it stands there, to the loop's journal outside of the
+// work tree: count FILE N.
 func count(argument string) {
 	file, times, _ := strings.Cut(argument, " ")
 	n, err := strconv.Atoi(times)
@@ -162,7 +163,7 @@ func count(argument string) {
 	for i := range n {
 		line := fmt.Sprintf("%s %d %d %d\n", os.Getenv("GIT_RALPH_ITERATION"), os.Getpid(), i, time.Now().UnixNano())
 		put(file, line, os.O_APPEND)
-		put("../journal", line, os.O_APPEND)
+		put("../journal-"+os.Getenv("GIT_RALPH_LOOP"), line, os.O_APPEND)
 	}
 }
 

@@ -4,28 +4,31 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-// killAgent writes numbered lines into the work tree and, once a line stands there, into a journal outside: whatever
-// moment it is killed in, every line of the journal must be found again. In every third iteration it commits some itself.
-const killAgent = `*: count numbers 40
-3: sh git add -A && git commit -q -m 'by hand'
-6: sh git add -A && git commit -q -m 'by hand'
-9: sh git add -A && git commit -q -m 'by hand'
+// countingAgent writes numbered lines into the work tree and, once a line stands there, into a journal outside: whatever
+// moment it is killed in, every line of the journal must be found again.
+const countingAgent = `*: sh printf %s "$GIT_RALPH_MARKER" > ../marker-$GIT_RALPH_LOOP
 *: count numbers 40
 *: say wrote some numbers
-*: sh if test -e ../finish; then echo '<promise>COMPLETE</promise>'; fi
+*: sh if test -e ../finish-$GIT_RALPH_LOOP; then echo '<promise>COMPLETE</promise>'; fi
 `
+
+// committingAgent commits some of them itself, in every third iteration.
+const committingAgent = `*: count numbers 40
+*: sh if test $(($N % 3)) = 0; then git add -A && git commit -q -m 'by hand'; fi
+` + countingAgent
 
 // killLab is a lab whose loops get killed.
 type killLab struct {
@@ -35,16 +38,25 @@ type killLab struct {
 
 func newKillLab(t *testing.T) *killLab {
 	l := &killLab{lab: newLab(t)}
-	l.write("agent", killAgent)
+	l.write("agent", committingAgent)
 	l.agent = []string{"--command", "fake-agent ../agent", "--verify", "test -s numbers", "--verify-when", "always",
 		"-m", "0", "--grace", "50ms", "--max-failures", "0", "--no-progress", "0"}
 	return l
 }
 
-// begin starts git-ralph as the leader of a process group.
-func (l *killLab) begin(env []string, args ...string) (*exec.Cmd, <-chan struct{}) {
+// dir is where a loop is: in a work tree of its own, if it has one.
+func (l *killLab) dir(loop string) string {
+	if dir := filepath.Join(l.work, "repo-"+loop); fileExists(dir) {
+		return dir
+	}
+	return l.repo
+}
+
+// begin starts git-ralph for a loop, as the leader of a process group.
+func (l *killLab) begin(env []string, loop string, args ...string) (*exec.Cmd, <-chan struct{}) {
 	l.t.Helper()
 	cmd := l.command(env, "git-ralph", args...)
+	cmd.Dir = l.dir(loop)
 	ownGroup(cmd)
 	talk, err := os.OpenFile(filepath.Join(l.work, "talk"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
@@ -65,71 +77,139 @@ func (l *killLab) begin(env []string, args ...string) (*exec.Cmd, <-chan struct{
 
 // goOn starts the loop, or resumes it when its opening stands.
 func (l *killLab) goOn(loop string) []string {
-	if _, _, status := l.run(nil, "git", "rev-parse", "--verify", "--quiet", "refs/ralph/tip/"+loop); status != 0 {
-		if _, _, status := l.run(nil, "git", "rev-parse", "--verify", "--quiet", "refs/heads/ralph/"+loop); status != 0 {
-			return append([]string{"start", "Write numbers", "--name", loop}, l.agent...)
+	for _, ref := range []string{"refs/ralph/tip/", "refs/heads/ralph/"} {
+		if _, _, status := l.run(nil, "git", "rev-parse", "--verify", "--quiet", ref+loop); status == 0 {
+			return []string{"resume", loop}
 		}
 	}
-	return []string{"resume", loop}
+	return append([]string{"start", "Write numbers", "--name", loop}, l.agent...)
 }
 
-// TestKilledAtAnyMoment kills the whole process group at random moments, 30 times over three loops.
+// killing is a kind of loops that are killed.
+type killing struct {
+	agent  string
+	flags  []string // more flags of start
+	beside bool     // two loops at once, each in a work tree of its own
+}
+
+func killings() map[string]killing {
+	worktree := []string{"--worktree"}
+	return map[string]killing{
+		"plain iterations":           {agent: countingAgent},
+		"agents that commit":         {agent: committingAgent},
+		"verify running":             {agent: countingAgent, flags: []string{"--verify", "sleep 0.3"}},
+		"a linked worktree":          {agent: committingAgent, flags: worktree},
+		"two loops in two worktrees": {agent: committingAgent, flags: worktree, beside: true},
+	}
+}
+
+// TestKilledAtAnyMoment kills loops at random moments, 30 times in all or as often as GIT_RALPH_TEST_KILLS says.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano())
+	kills, seed := 30, uint64(time.Now().UnixNano())
+	if given, err := strconv.Atoi(os.Getenv("GIT_RALPH_TEST_KILLS")); err == nil {
+		kills = given
+	}
 	if given, err := strconv.ParseUint(os.Getenv("KILL_SEED"), 10, 64); err == nil {
 		seed = given
 	}
-	t.Logf("KILL_SEED=%d", seed)
-	random := rand.New(rand.NewPCG(seed, 1))
-	l := newKillLab(t)
-	for _, loop := range []string{"one", "two", "three"} {
-		for range 10 {
-			args := l.goOn(loop)
-			cmd, done := l.begin(nil, args...)
-			select {
-			case <-time.After(time.Duration(random.IntN(900)) * time.Millisecond):
-			case <-done:
-				t.Fatalf("git-ralph %q ended by itself\n%s", args, l.read("talk"))
+	all := killings()
+	each := (kills + len(all) - 1) / len(all)
+	t.Logf("%d kills, KILL_SEED=%d", each*len(all), seed)
+	for i, name := range slices.Sorted(maps.Keys(all)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newKillLab(t)
+			l.write("agent", all[name].agent)
+			l.agent = append(l.agent, all[name].flags...)
+			random := rand.New(rand.NewPCG(seed, uint64(i)))
+			for n := 0; n < each; n += killsPerLoop {
+				loops := []string{fmt.Sprintf("loop%d", n/killsPerLoop)}
+				if all[name].beside {
+					loops = append(loops, loops[0]+"b")
+				}
+				l.killLoops(random, loops, min(killsPerLoop, each-n))
+				l.finish(loops...)
 			}
-			_ = sendSignal(cmd.Process.Pid, "KILL", true)
-			<-done
-		}
-		l.finish(loop)
-		l.git("switch", "-q", "main")
+		})
 	}
 }
 
-// finish lets the loop come to its end and checks what must hold of it then.
-func (l *killLab) finish(loop string) {
+// killsPerLoop is how often one loop is killed before it may come to its end.
+const killsPerLoop = 10
+
+// killLoops kills all of the loops so often. Half of the time everything of them is killed, supervisors and agents too,
+// as when a machine goes down.
+func (l *killLab) killLoops(random *rand.Rand, loops []string, times int) {
 	l.t.Helper()
-	l.write("finish", "")
-	args := l.goOn(loop)
-	cmd, done := l.begin(nil, args...)
-	select {
-	case <-done:
-	case <-time.After(patience):
-		l.t.Fatalf("git-ralph %q does not end\n%s", args, l.read("talk"))
+	for n := 0; n < times; n += len(loops) {
+		var running []*exec.Cmd
+		var ended []<-chan struct{}
+		for _, loop := range loops {
+			cmd, done := l.begin(nil, loop, l.goOn(loop)...)
+			running, ended = append(running, cmd), append(ended, done)
+		}
+		for i, cmd := range running {
+			select {
+			case <-time.After(time.Duration(random.IntN([]int{150, 900}[random.IntN(2)])) * time.Millisecond): // start and resume are short
+			case <-ended[i]:
+				l.t.Fatalf("git-ralph %q ended by itself\n%s", cmd.Args, l.read("talk"))
+			}
+			_ = sendSignal(cmd.Process.Pid, "KILL", true)
+			<-ended[i]
+			if random.IntN(2) == 0 {
+				l.killCarriers(loops[i])
+			}
+		}
 	}
-	if status := cmd.ProcessState.ExitCode(); status != 0 {
-		l.t.Fatalf("git-ralph %q: status %d\n%s", args, status, l.read("talk"))
+}
+
+// killCarriers kills the supervisor and all that it runs.
+func (l *killLab) killCarriers(loop string) {
+	l.t.Helper()
+	for _, line := range carriers("GIT_RALPH_MARKER=" + l.read("marker-"+loop)) {
+		pid, err := strconv.Atoi(line[:strings.IndexByte(line, ' ')])
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		_ = sendSignal(pid, "KILL", false)
 	}
-	l.checkNothingLost(loop)
-	l.checkIterations(loop)
+}
+
+// finish lets the loops come to their ends, at the same time, and checks what must hold of them then.
+func (l *killLab) finish(loops ...string) {
+	l.t.Helper()
+	var all sync.WaitGroup
+	ends := make([]*exec.Cmd, len(loops))
+	for i, loop := range loops {
+		l.write("finish-"+loop, "")
+		cmd, done := l.begin(nil, loop, l.goOn(loop)...)
+		ends[i] = cmd
+		all.Go(func() {
+			select {
+			case <-done:
+			case <-time.After(patience):
+				_ = sendSignal(cmd.Process.Pid, "KILL", true)
+				<-done
+			}
+		})
+	}
+	all.Wait()
+	for i, loop := range loops {
+		if status := ends[i].ProcessState.ExitCode(); status != 0 {
+			l.t.Fatalf("git-ralph %q: status %d\n%s", ends[i].Args, status, l.read("talk"))
+		}
+		l.checkNothingLost(loop)
+		l.checkIterations(loop)
+		l.checkNoLock(loop)
+	}
 	if out := l.git("fsck", "--strict", "--no-dangling"); out != "" {
 		l.t.Errorf("fsck: %s", out)
 	}
-	l.write("repo/mine", loop)
-	l.git("add", "mine")
-	l.git("commit", "-q", "-m", "by the user")
 	if left := carriers("WORK=" + l.work); len(left) > 0 {
 		l.t.Errorf("processes are left:\n%s", strings.Join(left, "\n"))
 	}
-	for _, name := range []string{"finish", "journal"} {
-		if err := os.Remove(filepath.Join(l.work, name)); err != nil {
-			l.t.Fatal(err)
-		}
-	}
+	l.git("switch", "-q", "main")
 }
 
 // checkNothingLost looks for every line of the journal in the loop's tree. The agent only appends, so that nothing may
@@ -140,7 +220,7 @@ func (l *killLab) checkNothingLost(loop string) {
 	for line := range strings.Lines(l.git("show", "ralph/"+loop+":numbers") + "\n") {
 		found[line] = true
 	}
-	lines := slices.Collect(strings.Lines(l.read("journal")))
+	lines := slices.Collect(strings.Lines(l.read("journal-" + loop)))
 	missing := 0
 	for _, line := range lines {
 		if !found[line] {
@@ -152,27 +232,37 @@ func (l *killLab) checkNothingLost(loop string) {
 	}
 }
 
-// checkIterations reads the numbers of the iterations from the chain of our commits: 1, 2, 3 ... without a gap.
+// checkIterations follows the chain of our commits: the iterations are 1, 2, 3 ... without a gap, and each commit has
+// its note.
 func (l *killLab) checkIterations(loop string) {
 	l.t.Helper()
-	out := l.git("-c", "trailer.separators=:", "log", "--first-parent", "--reverse", "main..ralph/"+loop,
-		"--format=%(trailers:key=Ralph-Loop,valueonly,separator=) %(trailers:key=Ralph-Status,valueonly,separator=) %(trailers:key=Ralph-Iteration,valueonly,separator=)")
-	var numbers []string
-	for _, m := range regexp.MustCompile(`(?m)^`+loop+` \S+ (\d+)$`).FindAllStringSubmatch(out, -1) {
-		numbers = append(numbers, m[1])
+	noted := map[string]bool{}
+	for line := range strings.Lines(l.git("notes", "--ref=ralph", "list")) {
+		noted[strings.Fields(line)[1]] = true
 	}
-	for i, n := range numbers {
-		if n != fmt.Sprint(i+1) {
-			l.t.Errorf("loop %s: iteration %s stands where %d belongs: %q", loop, n, i+1, numbers)
-			return
+	last := 0
+	for _, c := range l.chain(loop) {
+		if c.status != "" {
+			if last++; c.iteration != last {
+				l.t.Fatalf("loop %s: iteration %d stands where %d belongs", loop, c.iteration, last)
+			}
+		}
+		if !noted[c.id] {
+			l.t.Errorf("loop %s: the note of iteration %d (%s) is lost", loop, c.iteration, c.id)
 		}
 	}
-	var status struct{ iteration int }
-	answer := l.ralph(0, "status", loop, "--json")
-	if _, err := fmt.Sscanf(answer[strings.Index(answer, `"iteration":`):], `"iteration":%d`, &status.iteration); err != nil || status.iteration != len(numbers) {
-		l.t.Errorf("loop %s: status tells %d iterations, the history %d (%v)", loop, status.iteration, len(numbers), err)
+	if answer := l.ralph(0, "status", loop, "--json"); last == 0 || !strings.Contains(answer, fmt.Sprintf(`"iteration":%d,`, last)) {
+		l.t.Errorf("loop %s: the history has %d iterations, status tells %s", loop, last, answer)
 	}
-	if len(numbers) == 0 {
-		l.t.Errorf("loop %s has no iterations", loop)
+}
+
+// checkNoLock lets the user commit where the loop was.
+func (l *killLab) checkNoLock(loop string) {
+	l.t.Helper()
+	dir := l.dir(loop)
+	if err := os.WriteFile(filepath.Join(dir, "mine"), []byte(loop), 0o666); err != nil {
+		l.t.Fatal(err)
 	}
+	l.git("-C", dir, "add", "mine")
+	l.git("-C", dir, "commit", "-q", "-m", "by the user")
 }

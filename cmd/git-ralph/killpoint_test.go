@@ -42,7 +42,7 @@ func newFaultLab(t *testing.T) *killLab {
 	l := newKillLab(t)
 	l.write("fault-point", faultPoint)
 	l.write("agent", "*: count numbers 20\n*: sh \"$WORK/fault-point\" executing\n*: count numbers 20\n"+
-		"*: sh if test -e ../finish; then echo '<promise>COMPLETE</promise>'; fi\n")
+		"*: sh if test -e ../finish-$GIT_RALPH_LOOP; then echo '<promise>COMPLETE</promise>'; fi\n")
 	l.agent = append(l.agent, "--verify", `"$WORK/fault-point" verifying`)
 	for _, hook := range []string{"ralph-pre-iteration", "ralph-post-iteration"} {
 		l.write("repo/.git/hooks/"+hook, "#!/bin/sh\n\"$WORK/fault-point\" "+hook+"\n")
@@ -59,7 +59,7 @@ func (l *killLab) dies(env []string, loop string) {
 	l.t.Helper()
 	_ = os.Remove(filepath.Join(l.work, "group"))
 	args := l.goOn(loop)
-	cmd, done := l.begin(env, args...)
+	cmd, done := l.begin(env, loop, args...)
 	l.write("group", strconv.Itoa(cmd.Process.Pid))
 	select {
 	case <-done:
