@@ -42,6 +42,11 @@ func fileMisdeeds() map[string]misdeed {
 			agent: `sh printf 2 > "$(printf 'caf\351')"; printf 2 > "$(printf 'new\nline')"`,
 			holds: map[string]string{"caf\xe9": "2", "new\nline": "2"},
 		},
+		"makes names that git refuses": {
+			agent: "write two 2\nwrite git~1 2\nsh mkdir dir; echo 2 > 'dir/.git '",
+			says:  []string{`left out of the commit: git~1 \(refused by git\)`}, holds: two,
+			skipped: []string{`"dir/.git " (refused by git)`, "git~1 (refused by git)"}, dirty: []string{"?? dir/", "?? git~1"},
+		},
 		"makes a symlink out of the tree": {
 			agent: "sh ln -s /etc/passwd absolute; ln -s ../outside relative; ln -s .. above; ln -s nowhere dangling; echo 2 > ../outside\nwrite above/written 2",
 			holds: map[string]string{"absolute": "/etc/passwd", "relative": "../outside", "above": "..", "dangling": "nowhere"},
