@@ -56,12 +56,11 @@ func (r *Repository) BranchFree(ctx context.Context, branch string) (other strin
 	return other, err
 }
 
-// Maintain lets git tidy up when it thinks that it is time: plumbing never triggers that. It stays in the foreground.
-func (r *Repository) Maintain(ctx context.Context) error {
-	if _, err := r.git.run(ctx, "maintenance", "run", "--auto", "--quiet"); err != nil {
-		return fmt.Errorf("maintain the repository: %w", err)
-	}
-	return nil
+// Maintenance is the git call that tidies up when git thinks that it is time: plumbing never triggers that. It may take
+// minutes, so whoever runs it makes sure that it ends with them. It stays in the foreground.
+func (r *Repository) Maintenance() []string {
+	return []string{"git", "--git-dir=" + r.GitDir, "-c", "gc.autoDetach=false", "-c", "maintenance.autoDetach=false",
+		"maintenance", "run", "--auto", "--quiet"}
 }
 
 // Record reads one commit of ours.

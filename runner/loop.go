@@ -70,9 +70,7 @@ func (l *loop) iterateAll(ctx context.Context) (Outcome, error) {
 			return l.ended(), nil
 		}
 		if l.state.Last.Iteration%maintainEvery == 0 {
-			if err := l.repo.Maintain(ctx); err != nil {
-				l.tell("git's maintenance did not run: %v", err)
-			}
+			l.maintain()
 		}
 	}
 }
