@@ -62,10 +62,10 @@ func (l *loop) attempt(it *iteration, invocation agent.Invocation, request agent
 		return
 	}
 	it.ran, it.code = true, &result.ExitCode
-	it.verdict = reader.Verdict(agent.Exit{
+	it.verdict = l.withRecord(reader.Verdict(agent.Exit{
 		Code: result.ExitCode, Ours: result.End != proc.Exited,
 		Stderr: readTail(l.outputPath(it.number, "err"), 64<<10), Now: l.Now(),
-	})
+	}), invocation)
 	it.used.add(it.verdict)
 	it.status, it.failure = l.agentStatus(result, it)
 	if it.verdict.Denied != "" {
