@@ -264,5 +264,5 @@ func (l *killLab) checkNoLock(loop string) {
 		l.t.Fatal(err)
 	}
 	l.git("-C", dir, "add", "mine")
-	l.git("-C", dir, "commit", "-q", "-m", "by the user")
+	l.git("-C", dir, "-c", "gc.auto=0", "commit", "-q", "-m", "by the user")
 }
