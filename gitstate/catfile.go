@@ -64,6 +64,33 @@ func (c *catFile) askOnce(name string, withContent bool) (catAnswer, error) {
 	if _, err := io.WriteString(c.stdin, name+"\n"); err != nil {
 		return catAnswer{}, err
 	}
+	return c.answer(name, withContent)
+}
+
+// present asks for several names at once, without their content, and returns those that there are. After an error nothing is known.
+func (c *catFile) present(names []string) (map[string]catAnswer, error) {
+	if err := c.start(); err != nil {
+		return nil, err
+	}
+	_, err := io.WriteString(c.stdin, strings.Join(names, "\n")+"\n")
+	found := map[string]catAnswer{}
+	for i := 0; i < len(names) && err == nil; i++ {
+		var answer catAnswer
+		switch answer, err = c.answer(names[i], false); {
+		case err == nil:
+			found[names[i]] = answer
+		case errors.Is(err, plumbing.ErrObjectNotFound):
+			err = nil
+		}
+	}
+	if err != nil {
+		_ = c.stop() // answers nobody reads must not stay in the pipe
+	}
+	return found, err
+}
+
+// answer reads the answer to a name that was asked for.
+func (c *catFile) answer(name string, withContent bool) (catAnswer, error) {
 	line, err := c.stdout.ReadString('\n')
 	if err != nil {
 		return catAnswer{}, err

@@ -6,6 +6,13 @@ import (
 	"path/filepath"
 )
 
+// Ready says that an [Repository.Append] with that message for the reflogs follows soon, so that what it needs can start meanwhile. Nothing has to follow.
+func (r *Repository) Ready(ctx context.Context, reflog string) {
+	if s, ok := r.store.(*gitStore); ok {
+		s.Ready(ctx, reflog)
+	}
+}
+
 // Collect takes a snapshot of what an agent left, after [Repository.Gather] where it is needed. Mostly it is not: HEAD is where it was, nothing is under way,
 // and the snapshot itself shows it. Close the snapshot.
 func (r *Repository) Collect(ctx context.Context, q GatherRequest) (Gathered, *Snapshot, error) {

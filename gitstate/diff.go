@@ -38,6 +38,9 @@ func (r *Repository) Changes(ctx context.Context, base, to plumbing.Hash) (Chang
 	if base == to {
 		return Changes{}, nil
 	}
+	if found, ok := r.plainChanges(base, to); ok {
+		return found, nil
+	}
 	out, err := r.compare(ctx, diffArgs(base, to, "--name-status", "-z"))
 	if err != nil {
 		return Changes{}, fmt.Errorf("compare %s with %s: %w", base, to, err)

@@ -23,6 +23,7 @@ const maxFileSize = 100_000_000
 type sifted struct {
 	clean  bool     // nothing differs from HEAD
 	leave  []string // paths that `add -A` passes over, nested repositories among them
+	plain  []string // all that differs, where `update-index` can do without looking at everything again; nil: it cannot
 	nested []string // nested repositories whose files are added one by one, no slash at the end
 }
 
@@ -67,6 +68,9 @@ func (s *Snapshot) sift(ctx context.Context) (sifted, error) {
 	}
 	s.Skipped = append(s.Skipped, refused...)
 	found.nested, found.leave = nested, append(found.leave, out...)
+	if len(found.leave)+len(repos)+len(staged)+seen.others == 0 && !seen.warned {
+		found.plain = append(seen.edited, untracked...)
+	}
 	if len(staged)+len(gitlinks) == 0 {
 		return found, nil
 	}

@@ -45,15 +45,17 @@ func (r *Repository) configFiles() (files [2]fs.FileInfo) {
 
 func sameFiles(a, b [2]fs.FileInfo) bool {
 	for i := range a {
-		if a[i] == nil || b[i] == nil {
-			if a[i] != b[i] {
-				return false
-			}
-			continue
-		}
-		if !os.SameFile(a[i], b[i]) || a[i].Size() != b[i].Size() || !a[i].ModTime().Equal(b[i].ModTime()) {
+		if !sameFile(a[i], b[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// sameFile reports whether a file is still what it was; nil: there is none.
+func sameFile(a, b fs.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }

@@ -21,6 +21,7 @@ type Repository struct {
 	signing *bool  // whether commits are signed; nil: not asked yet
 
 	hooks      hooksPlace          // zero: not asked yet
+	packed     packedRefs          // what Outlook saw
 	identities map[string]identity // by role; missing: not asked yet
 }
 

@@ -1,6 +1,7 @@
 package gitstate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -97,8 +98,10 @@ func (s *Snapshot) take(ctx context.Context) error {
 		s.Tree, err = s.repo.headTree(ctx)
 		return err
 	}
-	if err := s.addAll(ctx, found.leave); err != nil {
-		return err
+	if !s.addPlain(ctx, found.plain) {
+		if err := s.addAll(ctx, found.leave); err != nil {
+			return err
+		}
 	}
 	if err := s.addNested(ctx, found.nested); err != nil {
 		return err
@@ -115,6 +118,21 @@ func (s *Snapshot) writeTree(ctx context.Context) error {
 	slices.SortFunc(s.Skipped, func(a, b SkippedPath) int { return strings.Compare(a.Path, b.Path) })
 	s.Skipped = slices.Compact(s.Skipped)
 	return nil
+}
+
+// fewPaths is up to how many paths are staged by name. For more of them a walk through the work tree is as fast.
+const fewPaths = 1000
+
+// addPlain stages just these paths and reports whether it did. What it meets in its way is left to `add -A`, which knows more: the
+// sparse checkout, files that vanish, directories where files were.
+func (s *Snapshot) addPlain(ctx context.Context, paths []string) bool {
+	if len(paths) == 0 || len(paths) > fewPaths || exists(filepath.Join(s.repo.GitDir, "info", "sparse-checkout")) {
+		return false
+	}
+	args := append(slices.Clone(s.repo.git.durable(ctx)), "-c", "core.safecrlf=false", "update-index", "--add", "--remove", "-z", "--stdin")
+	var said bytes.Buffer // a path that git refuses is passed over with no more than a word
+	_, err := s.git(ctx, call{args: args, stdin: pathList(paths), stderr: &said})
+	return err == nil && said.Len() == 0
 }
 
 // addError is the error of a `git add` that was tried often enough: another index would not help it.

@@ -1,25 +1,24 @@
 package gitstate
 
 import (
-	"bytes"
+	"compress/zlib"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 	"github.com/go-git/go-git/v5/plumbing/storer"
-	"github.com/go-git/go-git/v5/storage/memory"
 )
 
 // gitStore is the store of a repository on disk: it reads through one `git cat-file --batch`, and everything it writes
 // is written by git.
 type gitStore struct {
-	git  *git
-	read catFile
+	git     *git
+	read    catFile
+	ready   readyCalls
+	deflate *zlib.Writer // kept: making one costs more than a small object
 }
 
 // newGitStore returns the store of the repository that g runs in.
@@ -27,6 +26,7 @@ func newGitStore(g *git) Store { return &gitStore{git: g, read: catFile{git: g, 
 
 // Close ends the git process that reads. The store can still be used; the process then starts again.
 func (s *gitStore) Close() error {
+	s.ready.drop()
 	if said := s.read.stop(); said != "" {
 		return errors.New(said)
 	}
@@ -99,32 +99,22 @@ func (s *gitStore) WriteObjects(ctx context.Context, objects []plumbing.EncodedO
 	if len(objects) == 0 {
 		return nil
 	}
-	pack, err := packOf(objects)
+	pack, err := s.packOf(objects)
 	if err != nil {
 		return fmt.Errorf("write objects: %w", err)
 	}
-	args := append(slices.Clone(s.git.durable(ctx)), "unpack-objects", "-q")
-	if _, err = s.git.do(ctx, call{args: args, stdin: pack}); err != nil {
+	if _, err = s.ready.run(ctx, s.git, s.unpackArgs(ctx), pack); err != nil {
 		return fmt.Errorf("write objects: %w", err)
 	}
 	return nil
 }
 
-// packOf returns a pack of the objects, without deltas.
-func packOf(objects []plumbing.EncodedObject) (io.Reader, error) {
-	var pack bytes.Buffer
-	storage := memory.NewStorage()
-	var ids []plumbing.Hash
-	for _, o := range objects {
-		if storage.HasEncodedObject(o.Hash()) == nil {
-			continue
-		}
-		id, err := storage.SetEncodedObject(o)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	_, err := packfile.NewEncoder(&pack, storage, false).Encode(ids, 0)
-	return &pack, err
+// unpackArgs are the arguments of the call that writes objects.
+func (s *gitStore) unpackArgs(ctx context.Context) []string {
+	return append(slices.Clone(s.git.durable(ctx)), "unpack-objects", "-q")
+}
+
+// Ready starts the two git processes of a transaction that is to come soon: both wait for their input then.
+func (s *gitStore) Ready(ctx context.Context, message string) {
+	s.ready.start(ctx, s.git, s.unpackArgs(ctx), s.updateArgs(ctx, message))
 }

@@ -17,34 +17,24 @@ func (s *gitStore) Resolve(name plumbing.ReferenceName) (plumbing.Hash, error) {
 	if name.Validate() != nil {
 		return plumbing.ZeroHash, nil
 	}
-	answer, err := s.read.ask(name.String(), false)
-	switch {
-	case errors.Is(err, plumbing.ErrObjectNotFound):
-		return plumbing.ZeroHash, nil
-	case err != nil && !errors.Is(err, errTooLarge):
-		return plumbing.ZeroHash, fmt.Errorf("read ref %s: %w", name, err)
-	}
-	certain, err := s.isExact(name)
-	if err != nil || certain {
-		return answer.id, err
-	}
-	return s.resolveExactly(name)
-}
-
-// isExact reports whether git cannot have taken name for anything but the ref of that name: when there is none, git also
-// looks for it below refs/tags/ and the like. (What looks like a name by git describe, and so like a commit, looks like one
-// there, too.)
-func (s *gitStore) isExact(name plumbing.ReferenceName) (bool, error) {
+	// When there is no such ref, git also looks for it below refs/tags/ and the like. Where nothing is there either, it
+	// cannot have taken the name for anything but the ref. (What looks like a name by git describe, and so like a commit,
+	// looks like one there, too.)
+	names := []string{name.String()}
 	for _, pattern := range []string{"refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"} {
-		_, err := s.read.ask(fmt.Sprintf(pattern, name), false)
-		if err == nil || errors.Is(err, errTooLarge) {
-			return false, nil
-		}
-		if !errors.Is(err, plumbing.ErrObjectNotFound) {
-			return false, fmt.Errorf("read ref %s: %w", name, err)
-		}
+		names = append(names, fmt.Sprintf(pattern, name))
 	}
-	return true, nil
+	found, err := s.read.present(names)
+	answer, there := found[name.String()]
+	switch {
+	case err != nil: // it died, or met an object beyond its limit
+		return s.resolveExactly(name)
+	case !there:
+		return plumbing.ZeroHash, nil
+	case len(found) > 1:
+		return s.resolveExactly(name)
+	}
+	return answer.id, nil
 }
 
 // resolveExactly asks git for the ref of exactly that name.
@@ -87,11 +77,7 @@ func (s *gitStore) Transact(ctx context.Context, t Transaction) error {
 			return fmt.Errorf("move refs: %q: %w", u.Name, err)
 		}
 	}
-	args := append(slices.Clone(s.git.durable(ctx)), "update-ref", "--stdin", "-z")
-	if t.Message != "" {
-		args = append(args, "-m", t.Message)
-	}
-	_, err := s.git.do(ctx, call{args: args, stdin: updateScript(t.Updates)})
+	_, err := s.ready.run(ctx, s.git, s.updateArgs(ctx, t.Message), updateScript(t.Updates))
 	if failed, ok := errors.AsType[*gitError](err); ok {
 		return fmt.Errorf("move refs: %w", refFailure(failed))
 	}
@@ -99,6 +85,15 @@ func (s *gitStore) Transact(ctx context.Context, t Transaction) error {
 		return fmt.Errorf("move refs: %w", err)
 	}
 	return nil
+}
+
+// updateArgs are the arguments of the call that moves refs.
+func (s *gitStore) updateArgs(ctx context.Context, message string) []string {
+	args := append(slices.Clone(s.git.durable(ctx)), "update-ref", "--stdin", "-z")
+	if message != "" {
+		args = append(args, "-m", message)
+	}
+	return args
 }
 
 // updateScript puts updates into the words of `git update-ref --stdin -z`.

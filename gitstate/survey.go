@@ -11,6 +11,7 @@ type survey struct {
 	staged    []string // files that the index has and HEAD has not
 	gitlinks  []string // gitlinks that the index has and HEAD has not
 	untracked []string // what git would add; nested repositories end in a slash
+	edited    []string // plain files and symbolic links that HEAD and the index have alike: their content differs, or they are gone
 	others    int      // paths that differ in another way
 	warned    bool     // git could not look at everything
 	commit    string   // HEAD's, "(initial)" when unborn; empty: not known
@@ -19,7 +20,7 @@ type survey struct {
 
 // clean reports whether nothing differs.
 func (v survey) clean() bool {
-	return len(v.staged)+len(v.gitlinks)+len(v.untracked)+v.others == 0 && !v.warned
+	return len(v.staged)+len(v.gitlinks)+len(v.untracked)+len(v.edited)+v.others == 0 && !v.warned
 }
 
 // survey asks git once for everything that differs. Directories that cannot be read are skipped paths.
@@ -77,13 +78,15 @@ func (v *survey) add(entry string) {
 		v.others++
 		return
 	}
-	inHead, inIndex, path := fields[3], fields[4], fields[8]
+	how, sub, inHead, inIndex, inTree, path := fields[1], fields[2], fields[3], fields[4], fields[5], fields[8]
 	const none, gitlink = "000000", "160000"
 	switch {
 	case inIndex == gitlink && inHead != gitlink:
 		v.gitlinks = append(v.gitlinks, path)
 	case inHead == none: // staged, or with the intent to add
 		v.staged = append(v.staged, path)
+	case sub == "N..." && (how == ".D" || how == ".M" && inTree == inIndex):
+		v.edited = append(v.edited, path)
 	default:
 		v.others++
 	}

@@ -80,6 +80,9 @@ func (l *loop) agentPart(ctx context.Context, it *iteration) error {
 // commitPart turns what lies in the work tree into the iteration's commit. When the branch moved forward meanwhile, that is taken in and
 // it is done once more.
 func (l *loop) commitPart(ctx context.Context, it *iteration) (gitstate.Exit, error) {
+	if !l.mustVerify(it) {
+		l.repo.Ready(ctx, reflog(it))
+	}
 	for try := 1; ; try++ {
 		if err := l.gather(ctx, it); err != nil {
 			return "", err
@@ -146,6 +149,7 @@ func (l *loop) gather(ctx context.Context, it *iteration) error {
 	if it.changes, err = l.repo.Changes(ctx, l.state.Last.Tree, it.snapshot.Tree); err != nil {
 		return fmt.Errorf("compare with the last iteration: %w", err)
 	}
+	l.foresee(ctx, it)
 	return nil
 }
 

@@ -35,6 +35,7 @@ type loop struct {
 	looking    sync.Mutex
 	emitting   sync.Mutex
 	live       Live
+	foreseen   *foreseen       // the diff stat for the next prompt; nil: none is being made
 	waiting    []gitstate.Tell // guidance for the next iteration
 	told       map[string]bool // lines of tellOnce
 }
@@ -262,6 +263,7 @@ func (l *loop) phase(p Phase) {
 
 // release ends the supervisor and gives the locks up. What fails here ends with the process.
 func (l *loop) release() {
+	l.foreseen.wait()
 	if l.supervisor != nil {
 		l.supervisor.Close()
 	}

@@ -101,7 +101,10 @@ func (l *loop) specRequest(ctx context.Context, text string, number int) (spec.R
 	q.Context.LastStatus, q.Context.LastSummary = string(l.last.Status), ownSummary(l.last.Body)
 	unchanged := l.last.Files != nil && *l.last.Files == gitstate.FileCounts{}
 	if !q.NoContext && !unchanged {
-		stat, err := l.repo.DiffStat(ctx, l.last.Previous, l.last.Commit, diffStatLines)
+		stat, err := l.foreseen.stat(l.last.Tree)
+		if err != nil {
+			stat, err = l.repo.DiffStat(ctx, l.last.Previous, l.last.Commit, diffStatLines)
+		}
 		if err != nil {
 			return q, fmt.Errorf("describe the last iteration: %w", err)
 		}

@@ -35,7 +35,7 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 		return "", err
 	}
 	state, err := l.repo.Append(ctx, gitstate.AppendRequest{
-		State: l.state, Branch: it.gathered.Branch, Tells: it.waiting, Reflog: "ralph: iteration " + strconv.Itoa(it.number),
+		State: l.state, Branch: it.gathered.Branch, Tells: it.waiting, Reflog: reflog(it),
 		Entries: []gitstate.Entry{{Record: record, Note: l.iterationNote(it, record), Onto: it.gathered.Parent}},
 	})
 	if err != nil {
@@ -46,6 +46,9 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 	l.emit(Event{Type: IterationEnded, Iteration: it.number, Record: &state.Last, Totals: &state.Totals})
 	return state.Last.Exit, nil
 }
+
+// reflog is the message of the iteration's transaction.
+func reflog(it *iteration) string { return "ralph: iteration " + strconv.Itoa(it.number) }
 
 // tenth is how exactly a duration is recorded.
 const tenth = 100 * time.Millisecond

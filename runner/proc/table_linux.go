@@ -123,9 +123,13 @@ func parseStat(stat []byte) (process, error) {
 	}, nil
 }
 
+// environSize is the room that most environments need.
+const environSize = 16 << 10
+
 // carries says whether the environment that the process was started with holds entry.
 func carries(pid int, entry string) bool {
-	environ, err := readProc(pid, "environ", make([]byte, 16<<10))
+	var room [environSize]byte
+	environ, err := readProc(pid, "environ", room[:])
 	if err != nil {
 		return false
 	}
