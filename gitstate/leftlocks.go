@@ -12,16 +12,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// LockFileError says that a lock file of git is in the way and not ours to remove.
-type LockFileError struct {
-	Path  string    // of the lock file
-	Since time.Time // when it was written
-}
-
-func (e *LockFileError) Error() string {
-	return fmt.Sprintf("%s is in the way since %s: another git process works here, or was killed", e.Path, e.Since.Format(time.DateTime))
-}
-
 const (
 	leftLockAge = 5 * time.Second        // a lock that nobody gave up for so long, while nobody is there, was left
 	lockWait    = 10 * time.Second       // what a zero Patience means

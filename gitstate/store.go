@@ -61,7 +61,7 @@ func (e *ConflictError) Error() string {
 func (e *ConflictError) Unwrap() error { return e.Err }
 
 // ErrLocked is wrapped by the error of a transaction when another process held a ref's lock all the time. The error names
-// the lock file.
+// the lock file, and [LockFile] returns it.
 var ErrLocked = errors.New("ref is locked")
 
 // ErrVetoed is wrapped by the error of a transaction that the repository's reference-transaction hook refused.

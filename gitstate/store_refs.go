@@ -116,12 +116,11 @@ func updateScript(updates []RefUpdate) *bytes.Buffer {
 
 // What git says of updates of refs that fail, as regular expressions. They are compiled when one fails.
 const (
-	refInMessage  = `cannot (?:lock|update) ref '([^']+)'`
-	lockInMessage = `Unable to create '([^']+)'`
-	refsInTheWay  = `'([^']+)' exists; cannot create '([^']+)'`
-	refsTogether  = `cannot process '([^']+)' and '([^']+)' at the same time`
-	moved         = `but expected|reference already exists|unable to resolve reference|reference is missing|expected symref`
-	vetoed        = `aborted by (?:the reference-transaction )?hook`
+	refInMessage = `cannot (?:lock|update) ref '([^']+)'`
+	refsInTheWay = `'([^']+)' exists; cannot create '([^']+)'`
+	refsTogether = `cannot process '([^']+)' and '([^']+)' at the same time`
+	moved        = `but expected|reference already exists|unable to resolve reference|reference is missing|expected symref`
+	vetoed       = `aborted by (?:the reference-transaction )?hook`
 )
 
 // refFailure tells what a failed update of refs means.
@@ -136,8 +135,8 @@ func refFailure(failed *gitError) error {
 	if m := regexp.MustCompile(refsTogether).FindStringSubmatch(failed.stderr); m != nil {
 		return &BlockedRefError{Name: plumbing.ReferenceName(m[2]), By: plumbing.ReferenceName(m[1])}
 	}
-	if m := regexp.MustCompile(lockInMessage).FindStringSubmatch(failed.stderr); m != nil {
-		return fmt.Errorf("%w: %s exists", ErrLocked, m[1])
+	if path := failed.heldLock(); path != "" {
+		return &lockedError{path: path}
 	}
 	switch {
 	case regexp.MustCompile(vetoed).MatchString(failed.stderr):

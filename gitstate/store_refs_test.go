@@ -2,6 +2,7 @@ package gitstate
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,6 +60,9 @@ func TestTransactSaysWhoHoldsALock(t *testing.T) {
 	err := move(d, RefUpdate{Name: "refs/ralph/x", Old: a, New: b}, RefUpdate{Name: "refs/ralph/y", New: b})
 	if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), lock) {
 		t.Errorf("got %v", err)
+	}
+	if got := LockFile(fmt.Errorf("write: %w", err)); got != filepath.Join(d.dir, lock) {
+		t.Errorf("the lock file is %q", got)
 	}
 	wantRefs(t, d, "locked", Ref{"refs/ralph/x", a})
 	if err := os.Remove(filepath.Join(d.dir, lock)); err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
@@ -55,10 +57,11 @@ func (a *app) drive(d drive) error {
 // withWayOn adds how to go on to an error that stopped a loop, unless the error says it itself: what the agent did lies
 // in the work tree and is committed then.
 func (a *app) withWayOn(err error, o runner.Outcome) error {
-	p := a.explain(err)
-	if p.status != 1 || len(p.hints) > 0 || o.Loop == "" || o.Totals.Exit != "" {
+	p, resume := a.explain(err), "git ralph resume "+shellWord(o.Loop)
+	said := slices.ContainsFunc(p.hints, func(hint string) bool { return strings.Contains(hint, resume) })
+	if p.status != 1 || said || o.Loop == "" || o.Totals.Exit != "" {
 		return err
 	}
-	p.hints = []string{"when that is mended, go on, nothing is lost: git ralph resume " + shellWord(o.Loop)}
+	p.hints = append(p.hints, "when that is mended, go on, nothing is lost: "+resume)
 	return p
 }

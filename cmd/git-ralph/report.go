@@ -87,6 +87,10 @@ func (a *app) explain(err error) *problem {
 	if a.explainRunner(p, err) {
 		return p
 	}
+	if path := gitstate.LockFile(err); path != "" {
+		p.hints = []string{"if no other git is at work there, remove it: rm " + shellWord(path)}
+		return p
+	}
 	for _, known := range knownErrors() {
 		if errors.Is(err, known.err) {
 			p.status = known.status

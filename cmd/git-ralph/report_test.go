@@ -41,6 +41,9 @@ func TestReportIsOneLineHintsAndAStatus(t *testing.T) {
 		{"dirty", &runner.DirtyError{Paths: []string{"a", "b\nc", "d", "e", "f", "g", "h"}}, 6,
 			"git-ralph: the work tree has uncommitted changes in 7 files\n  a\n  \"b\\nc\"\n  d\n  e\n  f\n  and 2 more\n" +
 				"hint: commit it on the loop branch first: git ralph start --dirty=include ...\nhint: or work in another work tree: git ralph start --worktree ...\n"},
+		{"a lock file", fmt.Errorf("gather: %w", &gitstate.LockFileError{Path: "/x y/.git/index.lock", Since: since}), 1,
+			"git-ralph: gather: /x y/.git/index.lock is in the way since 2026-01-02 02:52:05: another git process works here, or was killed\n" +
+				"hint: if no other git is at work there, remove it: rm '/x y/.git/index.lock'\n"},
 		{"untrusted", &runner.UntrustedError{Claims: []runner.Claim{{Kind: "verify", Value: "make\nrm x", Source: ".ralph.toml"}}}, 6,
 			"git-ralph: verify from .ralph.toml needs your yes\n  verify   make   (.ralph.toml)\n           rm x\n" +
 				"hint: read it, then: git ralph trust --yes\nhint: or say it with the command: git ralph start --yes ...\n"},
