@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/git-ralph/git-ralph/runner/proc"
@@ -10,15 +11,26 @@ import (
 // hookTimeout is how long a hook of ours may take.
 const hookTimeout = 10 * time.Minute
 
-// hook runs a hook of ours if there is one, in a phase of its own, and returns its exit code: 0 when there is none, -1 when it could not run.
-func (l *loop) hook(ctx context.Context, phase Phase, number int, name string) int {
+// hook runs a hook of ours if there is one, in a phase of its own. It tells and returns what went wrong, empty when nothing did. Once the loop is to
+// stop now no hook is run any more.
+func (l *loop) hook(ctx context.Context, phase Phase, number int, name string) string {
+	if l.control.now.Err() != nil {
+		return ""
+	}
+	trouble := l.runHook(ctx, phase, number, name)
+	if trouble != "" {
+		l.tell("%s", trouble)
+	}
+	return trouble
+}
+
+func (l *loop) runHook(ctx context.Context, phase Phase, number int, name string) string {
 	path, err := l.repo.Hook(ctx, name)
 	if err != nil {
-		l.tell("%v", err)
-		return -1
+		return err.Error()
 	}
 	if path == "" {
-		return 0
+		return ""
 	}
 	l.phase(phase)
 	command := l.command(number, []string{path})
@@ -27,13 +39,11 @@ func (l *loop) hook(ctx context.Context, phase Phase, number int, name string) i
 	result, err := l.supervisor.Run(l.control.now, command)
 	switch {
 	case err != nil:
-		l.tell("hook %s: %v", name, err)
-		return -1
+		return fmt.Sprintf("hook %s: %v", name, err)
 	case result.End != proc.Exited:
-		l.tell("hook %s: %s", name, result.End)
-		return -1
+		return fmt.Sprintf("hook %s: %s", name, result.End)
 	case result.ExitCode != 0:
-		l.tell("hook %s: exit %d", name, result.ExitCode)
+		return fmt.Sprintf("hook %s: exit %d", name, result.ExitCode)
 	}
-	return result.ExitCode
+	return ""
 }

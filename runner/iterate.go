@@ -67,8 +67,8 @@ func (l *loop) agentPart(ctx context.Context, it *iteration) error {
 	if err := os.MkdirAll(l.repo.LoopDir(l.state.Loop.Name), 0o700); err != nil {
 		return fmt.Errorf("make the loop's directory: %w", err)
 	}
-	if code := l.hook(ctx, PreHooks, it.number, "ralph-pre-iteration"); code != 0 {
-		it.status, it.failure = gitstate.Skipped, fmt.Sprintf("hook ralph-pre-iteration: exit %d", code)
+	if trouble := l.hook(ctx, PreHooks, it.number, "ralph-pre-iteration"); trouble != "" {
+		it.status, it.failure = gitstate.Skipped, trouble
 		if l.control.now.Err() != nil {
 			it.status = gitstate.Interrupted
 		}
