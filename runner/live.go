@@ -17,9 +17,10 @@ type Live struct {
 	Phase     Phase     `json:"phase"`
 	Iteration int       `json:"iteration"`
 	Pid       int       `json:"pid"`
-	Started   time.Time `json:"started"`  // of the iteration
-	Until     time.Time `json:"until"`    // end of a wait; zero: none
-	Worktree  string    `json:"worktree"` // top level of the work tree
+	Started   time.Time `json:"started"`           // of the iteration
+	Until     time.Time `json:"until"`             // end of a wait; zero: none
+	Worktree  string    `json:"worktree"`          // top level of the work tree
+	Failure   string    `json:"failure,omitempty"` // why the loop stopped in this iteration; empty: it runs, or was killed
 }
 
 // ReadLive returns what the running loop tells; nil when there is no such file, or it says nothing.
@@ -55,7 +56,7 @@ func replaceFile(path string, text []byte) error {
 	}
 	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
 	if err := os.WriteFile(temporary, text, 0o600); err != nil {
-		return err
+		return errors.Join(err, os.Remove(temporary))
 	}
 	return os.Rename(temporary, path)
 }

@@ -53,6 +53,8 @@ func (l *loop) run(ctx context.Context) (Outcome, error) {
 	l.unwatch()
 	if err == nil {
 		removeLive(l.repo, l.state.Loop.Name)
+	} else {
+		l.leaveWord(err)
 	}
 	return o, err
 }

@@ -144,9 +144,12 @@ func (l *loop) onLine(ctx context.Context) error {
 
 // interrupted commits what a crash left as an iteration of its own.
 func (l *loop) interrupted(ctx context.Context) (gitstate.Exit, error) {
-	it := &iteration{number: l.state.Totals.Iteration + 1, started: l.Now(), recovered: true, status: gitstate.Interrupted, failure: "the loop was killed during this iteration"}
+	it := &iteration{number: l.state.Totals.Iteration + 1, started: l.Now(), recovered: true, status: gitstate.Interrupted, failure: "the loop stopped during this iteration"}
 	if live := ReadLive(l.repo, l.state.Loop.Name); live != nil && live.Iteration == it.number {
 		it.started = live.Started
+		if it.failure = "the loop was killed during this iteration"; live.Failure != "" {
+			it.failure = "the loop stopped during this iteration: " + live.Failure
+		}
 	}
 	l.live = Live{Iteration: it.number, Pid: 0, Started: it.started}
 	it.duration = l.lastedUntilCrash(it)

@@ -76,7 +76,8 @@ func fileMisdeeds() map[string]misdeed {
 			prepare: onSmallDisk,
 			agent:   "write two 2\nsh dd if=/dev/zero of=fill bs=4096 2>/dev/null; true",
 			status:  "interrupted", holds: two, run: fullDisk,
-			says: []string{"git-ralph: .*no space left on device", "hint: .*git ralph resume x", "iteration 2 was interrupted: its work is committed"},
+			says: []string{"git-ralph: .*no space left on device", "hint: .*git ralph resume x", "iteration 2 was interrupted: its work is committed",
+				"^ *2 .*the loop stopped during this iteration: the disk was full"},
 		},
 	}
 }
