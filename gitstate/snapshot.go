@@ -24,8 +24,9 @@ type Snapshot struct {
 	guard          Guard
 	rules          plumbing.Hash // commit whose ignore rules count beside those in the work tree; zero: none
 	index          *privateIndex
-	commit, branch string // where HEAD was, as git status says
-	clean          bool   // nothing differs from HEAD, and the user's index neither
+	left           []string // paths that were passed over by a rule, all of them uncommitted still
+	commit, branch string   // where HEAD was, as git status says
+	clean          bool     // nothing differs from HEAD, and the user's index neither
 }
 
 // Snapshot writes everything that git would commit with `add -A` as a tree, from a private index: the user's index,
@@ -58,6 +59,23 @@ func (r *Repository) snapshot(ctx context.Context, g Guard, rules plumbing.Hash)
 	return s, nil
 }
 
+// LeftOut returns the paths (from the top level) that are uncommitted and that Tree has not, by a rule: the skipped ones, linked
+// worktrees, what a repository in this one hides. A directory ends in a slash.
+func (s *Snapshot) LeftOut() []string {
+	var paths []string
+	for _, path := range s.left {
+		if info, err := os.Lstat(s.repo.file(path)); err == nil && info.IsDir() {
+			path += "/"
+		}
+		paths = append(paths, path)
+	}
+	for _, skipped := range s.Skipped {
+		paths = append(paths, skipped.Path)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
 // Close removes the private index.
 func (s *Snapshot) Close() error { return s.index.close() }
 
@@ -88,11 +106,12 @@ func (s *Snapshot) readHead(ctx context.Context) error {
 
 // take brings the private index to the state of the work tree and writes its tree.
 func (s *Snapshot) take(ctx context.Context) error {
-	s.Skipped, s.Told, s.clean = nil, nil, false
+	s.Skipped, s.Told, s.left, s.clean = nil, nil, nil, false
 	found, err := s.sift(ctx)
 	if err != nil {
 		return err
 	}
+	s.left = slices.DeleteFunc(slices.Clone(found.leave), func(path string) bool { return slices.Contains(found.nested, path) })
 	if found.clean {
 		s.clean = true
 		s.Tree, err = s.repo.headTree(ctx)

@@ -6,8 +6,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/go-git/go-git/v5/plumbing"
-
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner/proc"
 )
@@ -21,7 +19,7 @@ func (l *loop) recover(ctx context.Context, include bool) (gitstate.Exit, error)
 	if err := l.readLast(ctx); err != nil {
 		return "", err
 	}
-	return l.meetWorkTree(ctx, include)
+	return l.meetLeftWork(ctx, include)
 }
 
 // cleanUp ends processes and removes locks that a killed process of ours left, and completes its last transaction.
@@ -42,87 +40,6 @@ func (l *loop) cleanUp(ctx context.Context) error {
 	}
 	l.state, err = l.repo.Repair(ctx, l.state)
 	return err
-}
-
-// meetWorkTree brings the work tree to the loop branch and decides whose the uncommitted work in it is.
-func (l *loop) meetWorkTree(ctx context.Context, include bool) (gitstate.Exit, error) {
-	head, err := l.repo.HeadBranch(ctx)
-	if err != nil {
-		return "", err
-	}
-	dirty, err := l.repo.Dirty(ctx)
-	if err != nil {
-		return "", err
-	}
-	home := head == l.state.Loop.Branch
-	if l.died() && (len(dirty) > 0 || !home) {
-		same, err := l.followTip(ctx, head)
-		if err != nil {
-			return "", err
-		}
-		if same {
-			dirty, home = nil, true
-		}
-	}
-	ours := crashed(l.state) && (home || ReadLive(l.repo, l.state.Loop.Name) != nil)
-	if !home && len(dirty) == 0 && (head != "" || !ours) {
-		if err := l.repo.Switch(ctx, l.state.Loop.Branch); err != nil {
-			return "", err
-		}
-		home = true
-	}
-	if len(dirty) > 0 && !ours {
-		if include && home {
-			return "", l.includeDirty(ctx)
-		}
-		return "", &DirtyError{Paths: dirty}
-	}
-	if !crashed(l.state) {
-		return "", l.onLine(ctx)
-	}
-	branch, err := l.repo.Resolve(l.state.Loop.Branch)
-	if err != nil || len(dirty) == 0 && home && branch == l.state.Loop.Tip {
-		return "", err
-	}
-	return l.interrupted(ctx)
-}
-
-// died reports whether a process that ran the loop may have been killed before its index followed the last commit.
-func (l *loop) died() bool {
-	return crashed(l.state) || ReadLive(l.repo, l.state.Loop.Name) != nil
-}
-
-// followTip meets a kill between a commit and the index (or HEAD, at a start) that was to follow it: when the work tree is just what the tip holds,
-// HEAD and the index follow now, and the result is true.
-func (l *loop) followTip(ctx context.Context, head plumbing.ReferenceName) (bool, error) {
-	branch, err := l.repo.Resolve(l.state.Loop.Branch)
-	if err != nil || branch != l.state.Loop.Tip {
-		return false, err
-	}
-	if operation, err := l.repo.Operation(ctx); err != nil || operation != "" {
-		return false, err
-	}
-	home := head == l.state.Loop.Branch
-	if !home {
-		commit, err := l.repo.Resolve(plumbing.HEAD)
-		if err != nil || l.state.Last.Kind != gitstate.Opening || l.state.Base == nil || l.state.Base.Commit != commit {
-			return false, err
-		}
-	}
-	snapshot, err := l.repo.Snapshot(ctx, l.guard())
-	if err != nil {
-		return false, err
-	}
-	defer snapshot.Close() // the next snapshot removes what stays behind
-	if snapshot.Tree != l.state.Last.Tree {
-		return false, nil
-	}
-	if !home {
-		if err := l.repo.AttachHead(ctx, l.state.Loop.Branch, "ralph: resume "+l.state.Loop.Name); err != nil {
-			return false, err
-		}
-	}
-	return snapshot.FollowIndex(ctx)
 }
 
 // onLine makes sure that the loop branch still holds our last commit on its first-parent line.
@@ -168,28 +85,6 @@ func (l *loop) lastedUntilCrash(it *iteration) *time.Duration {
 	}
 	lasted := info.ModTime().Sub(it.started).Round(tenth)
 	return &lasted
-}
-
-// includeDirty puts the user's uncommitted work into a commit below the resume.
-func (l *loop) includeDirty(ctx context.Context) error {
-	snapshot, err := l.repo.Snapshot(ctx, l.guard())
-	if err != nil {
-		return err
-	}
-	defer snapshot.Close() // the next snapshot removes what stays behind
-	branch, err := l.repo.Resolve(l.state.Loop.Branch)
-	if err != nil {
-		return err
-	}
-	work, err := l.repo.CommitTree(ctx, snapshot.Tree, []plumbing.Hash{branch}, "ralph: work before resume of "+l.state.Loop.Name+"\n")
-	if err != nil {
-		return err
-	}
-	if err := l.repo.MoveRef(ctx, "ralph: work before resume", gitstate.RefUpdate{Name: l.state.Loop.Branch, Old: branch, New: work}); err != nil {
-		return err
-	}
-	_, err = snapshot.FollowIndex(ctx)
-	return err
 }
 
 // readLast reads the last iteration, which the next prompt tells of.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -81,16 +80,8 @@ func lastLines(tail string) string {
 
 // tellVerifyLeft says which files verify itself wrote: they are not in the commit. What the snapshot left out was there before.
 func (l *loop) tellVerifyLeft(ctx context.Context, it *iteration) {
-	paths, err := l.repo.Dirty(ctx)
-	if err != nil {
-		return
-	}
-	paths = slices.DeleteFunc(paths, func(path string) bool {
-		return slices.ContainsFunc(it.snapshot.Skipped, func(skipped gitstate.SkippedPath) bool {
-			return skipped.Path == path || strings.HasSuffix(path, "/") && strings.HasPrefix(skipped.Path, path)
-		})
-	})
-	if len(paths) > 0 {
+	paths, err := l.repo.Dirty(ctx, it.snapshot.LeftOut()...)
+	if err == nil && len(paths) > 0 {
 		l.tell("verify wrote %s: uncommitted, part of the next iteration", some(paths, 3))
 	}
 }

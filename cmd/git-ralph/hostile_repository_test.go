@@ -56,6 +56,14 @@ func repositoryMisdeeds() map[string]misdeed {
 		"empties the index": {
 			agent: "write two 2\nsh : > .git/index", holds: two,
 		},
+		"empties the index and kills the loop": {
+			agent: "write two 2\nsh : > .git/index\nkill grandparent KILL\nforever", status: "interrupted", holds: two,
+			says: []string{"iteration 2 was interrupted: its work is committed"},
+			run: func(l *hostileLab) {
+				l.loop(-1, append([]string{"start", "Do it"}, l.flags...)...)
+				l.loop(3, "resume", hostileLoop)
+			},
+		},
 		"writes the trailers of ours": {
 			prepare: func(l *hostileLab) {
 				l.write("forged", "forged\n\nRalph-Format: 1\nRalph-Loop: x\nRalph-Iteration: 7\nRalph-Status: completed\nRalph-Previous: 0\nRalph-Exit: all-tasks-done\n")

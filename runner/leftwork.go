@@ -1,0 +1,164 @@
+package runner
+
+import (
+	"context"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+)
+
+// leftWork is what lies in the work tree when nobody works there for the loop any more, and whose it is.
+type leftWork struct {
+	head  plumbing.ReferenceName // branch that HEAD is on; empty: detached
+	home  bool                   // that is the loop branch
+	ours  bool                   // a crashed run of the loop left it; else it is the user's
+	paths []string               // what is uncommitted, but for what the loop's commits leave out
+	blind bool                   // git cannot say what is: a damaged index, which a snapshot does without
+}
+
+// any reports whether there is uncommitted work, or may be.
+func (w leftWork) any() bool { return len(w.paths) > 0 || w.blind }
+
+// meetLeftWork brings the work tree to the loop branch. Uncommitted work and commits of a crashed run become an interrupted iteration, which may be the
+// last one; uncommitted work of the user's is put into a commit of its own when it is to be included, and refused else.
+func (l *loop) meetLeftWork(ctx context.Context, include bool) (gitstate.Exit, error) {
+	left, err := l.findLeftWork(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := l.bringHome(ctx, &left); err != nil {
+		return "", err
+	}
+	switch {
+	case left.any() && !left.ours && include && left.home:
+		return "", l.includeDirty(ctx)
+	case left.any() && !left.ours:
+		return "", &DirtyError{Paths: left.paths}
+	case !crashed(l.state):
+		return "", l.onLine(ctx)
+	}
+	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	if err != nil || !left.any() && left.home && branch == l.state.Loop.Tip {
+		return "", err
+	}
+	return l.interrupted(ctx)
+}
+
+// findLeftWork looks for uncommitted work, and says whose it is.
+func (l *loop) findLeftWork(ctx context.Context) (leftWork, error) {
+	head, err := l.repo.HeadBranch(ctx)
+	if err != nil {
+		return leftWork{}, err
+	}
+	home := head == l.state.Loop.Branch
+	left := leftWork{head: head, home: home, ours: crashed(l.state) && (home || ReadLive(l.repo, l.state.Loop.Name) != nil)}
+	if left.paths, err = l.repo.Dirty(ctx); err != nil && !left.ours {
+		return left, err
+	}
+	left.blind = err != nil
+	if l.died() && (left.any() || !home) {
+		followed, err := l.followTip(ctx, head)
+		if err != nil {
+			return left, err
+		}
+		if followed {
+			return leftWork{head: l.state.Loop.Branch, home: true, ours: crashed(l.state)}, nil
+		}
+	}
+	if !left.ours {
+		left.paths, err = l.usersOwn(ctx, left.paths)
+		return left, err
+	}
+	return left, nil
+}
+
+// usersOwn returns the uncommitted paths without those that the loop leaves out of its commits: they are no change of the user's to ask for, and stay as
+// they are whoever goes on.
+func (l *loop) usersOwn(ctx context.Context, dirty []string) ([]string, error) {
+	if len(dirty) == 0 {
+		return nil, nil
+	}
+	snapshot, err := l.repo.Snapshot(ctx, l.guard())
+	if err != nil {
+		return nil, err
+	}
+	defer snapshot.Close() // the next snapshot removes what stays behind
+	out := snapshot.LeftOut()
+	if len(out) == 0 {
+		return dirty, nil
+	}
+	return l.repo.Dirty(ctx, out...)
+}
+
+// bringHome switches to the loop branch where nothing is in the way of that.
+func (l *loop) bringHome(ctx context.Context, left *leftWork) error {
+	if left.home || left.any() || left.head == "" && left.ours {
+		return nil
+	}
+	if err := l.repo.Switch(ctx, l.state.Loop.Branch); err != nil {
+		return err
+	}
+	left.home = true
+	return nil
+}
+
+// died reports whether a process that ran the loop may have been killed before its index followed the last commit.
+func (l *loop) died() bool {
+	return crashed(l.state) || ReadLive(l.repo, l.state.Loop.Name) != nil
+}
+
+// followTip meets a kill between a commit and the index (or HEAD, at a start) that was to follow it: when the work tree is just what the tip holds,
+// HEAD and the index follow now, and the result is true.
+func (l *loop) followTip(ctx context.Context, head plumbing.ReferenceName) (bool, error) {
+	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	if err != nil || branch != l.state.Loop.Tip {
+		return false, err
+	}
+	if operation, err := l.repo.Operation(ctx); err != nil || operation != "" {
+		return false, err
+	}
+	home := head == l.state.Loop.Branch
+	if !home {
+		commit, err := l.repo.Resolve(plumbing.HEAD)
+		if err != nil || l.state.Last.Kind != gitstate.Opening || l.state.Base == nil || l.state.Base.Commit != commit {
+			return false, err
+		}
+	}
+	snapshot, err := l.repo.Snapshot(ctx, l.guard())
+	if err != nil {
+		return false, err
+	}
+	defer snapshot.Close() // the next snapshot removes what stays behind
+	if snapshot.Tree != l.state.Last.Tree {
+		return false, nil
+	}
+	if !home {
+		if err := l.repo.AttachHead(ctx, l.state.Loop.Branch, "ralph: resume "+l.state.Loop.Name); err != nil {
+			return false, err
+		}
+	}
+	return snapshot.FollowIndex(ctx)
+}
+
+// includeDirty puts the user's uncommitted work into a commit below the resume.
+func (l *loop) includeDirty(ctx context.Context) error {
+	snapshot, err := l.repo.Snapshot(ctx, l.guard())
+	if err != nil {
+		return err
+	}
+	defer snapshot.Close() // the next snapshot removes what stays behind
+	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	if err != nil {
+		return err
+	}
+	work, err := l.repo.CommitTree(ctx, snapshot.Tree, []plumbing.Hash{branch}, "ralph: work before resume of "+l.state.Loop.Name+"\n")
+	if err != nil {
+		return err
+	}
+	if err := l.repo.MoveRef(ctx, "ralph: work before resume", gitstate.RefUpdate{Name: l.state.Loop.Branch, Old: branch, New: work}); err != nil {
+		return err
+	}
+	_, err = snapshot.FollowIndex(ctx)
+	return err
+}
