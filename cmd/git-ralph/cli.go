@@ -25,6 +25,7 @@ type cli struct {
 	Cancel  cancelCmd  `cmd:"" help:"End a loop after the iteration at hand, or now." example:"git ralph cancel --now add-auth"`
 	Config  configCmd  `cmd:"" help:"Show each setting and where its value comes from." example:"git ralph config --json"`
 	Trust   trustCmd   `cmd:"" help:"Show what .ralph.toml or a loop wants to run, and remember your yes." example:"git ralph trust"`
+	Doctor  doctorCmd  `cmd:"" help:"Look whether everything that loops need is here." example:"git ralph doctor"`
 	Demo    demoCmd    `cmd:"" help:"Show a whole loop in a scratch repository, with a scripted agent." example:"git ralph demo --keep greet-demo"`
 	Version versionCmd `cmd:"" help:"Say which version this is." example:"git ralph version --json"`
 

@@ -17,6 +17,7 @@ func gemini() product {
 		grants:  []string{"--approval-mode", "--yolo", "-y", "--allowed-tools", "--policy"},
 		probe: Probe{
 			Programs: []string{"gemini"}, Places: []string{"~/.local/bin"}, Args: []string{"--version"}, Answer: `v?([0-9]+\.[0-9]+\.[0-9]\S*)`,
+			Scratch: []string{"GEMINI_CLI_TRUST_WORKSPACE=true"},
 		},
 	}
 }

@@ -14,6 +14,7 @@ type Probe struct {
 	Places   []string // folders to look in after PATH; "~/" is the user's home
 	Args     []string // what makes the program print its version, within ten seconds
 	Answer   string   // regular expression of the line that says it: its group is the version
+	Scratch  []string // variables ("K=V") that make it work in an empty folder that nobody has trusted
 }
 
 // Version reads the version out of what the program printed on standard output. Empty: this is not the agent, but a
