@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -45,12 +46,25 @@ func keep(path string, limit int64, redact []string) (*keeper, error) {
 		return nil, err
 	}
 	var err error // what a program prints is the user's own: nobody else may read it
-	k.file, err = os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	k.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}
+	if err := empty(k.file); err != nil {
+		return nil, errors.Join(err, k.file.Close())
+	}
 	k.room = k.whole()
 	return k, nil
+}
+
+// empty truncates a file that is not empty. An empty one is left alone: ext4 takes a truncated file for one that replaces another, and writes all of it to
+// the disk when it is closed.
+func empty(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil || info.Size() == 0 {
+		return err
+	}
+	return file.Truncate(0)
 }
 
 // Write takes the next bytes of the stream. Its error is dropped by the copier and told by finish.
