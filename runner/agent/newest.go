@@ -7,7 +7,7 @@ import (
 
 // newest reads what a program prints, all of it as long as the reader keeps up. When the reader is megabytes behind,
 // whole lines in the middle are left out: only the end counts, and a program that prints millions of short lines would
-// have ended long before the last of them is looked at.
+// have ended long before the last of them is looked at, for want of the time that looking at the others takes.
 type newest struct {
 	from  io.Reader
 	held  [][]byte // blocks that are not given yet, in order
@@ -66,17 +66,10 @@ func (n *newest) fill() {
 	}
 }
 
-// give makes ready what is held, from the first whole line on where something was left out.
+// give makes ready what is held: where something was left out no more than what counts, whole lines.
 func (n *newest) give() {
 	if n.gap {
-		for len(n.held) > 0 {
-			end := bytes.IndexByte(n.held[0], '\n')
-			if end >= 0 {
-				n.held[0] = n.held[0][end+1:]
-				break
-			}
-			n.held = n.held[1:]
-		}
+		n.held = lastOf(n.held)
 		if n.open {
 			n.held = append([][]byte{[]byte(gapMark)}, n.held...)
 		}
@@ -87,6 +80,33 @@ func (n *newest) give() {
 		}
 	}
 	n.held, n.gap = nil, false
+}
+
+// lastOf returns the end of blocks, in whole lines: as many that are not blank as are always given, and with as many bytes as are final words. Where
+// there are fewer it begins with the first whole line.
+func lastOf(blocks [][]byte) [][]byte {
+	lines, size := 0, 0
+	for i := len(blocks) - 1; i >= 0; i-- {
+		block := blocks[i]
+		for end := len(block); end > 0; {
+			at := bytes.LastIndexByte(block[:end], '\n')
+			if line := bytes.TrimSpace(block[at+1 : end]); len(line) > 0 {
+				lines, size = lines+1, size+len(line)
+			}
+			if lines >= newestLines && size >= finalText && at >= 0 {
+				blocks[i] = block[at+1:]
+				return blocks[i:]
+			}
+			end = max(at, 0)
+		}
+	}
+	for i, block := range blocks {
+		if at := bytes.IndexByte(block, '\n'); at >= 0 {
+			blocks[i] = block[at+1:]
+			return blocks[i:]
+		}
+	}
+	return nil
 }
 
 // fullLines counts the lines in blocks that are not blank, from the last one on and no further than is asked for.

@@ -25,10 +25,10 @@ func TestNewestLeavesOutTheMiddle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(text) > (newestHeld+1)*newestBlock {
+	if len(text) > 2*finalText {
 		t.Errorf("%d bytes of %d were given", len(text), len(all))
 	}
-	if !strings.HasSuffix(all, "\n"+string(text)) || len(text) < newestBlock {
+	if !strings.HasSuffix(all, "\n"+string(text)) || len(text) < finalText {
 		t.Errorf("%d bytes were given that are not the last lines: %.50q", len(text), text)
 	}
 }
@@ -106,6 +106,31 @@ func TestAFloodHidesNoPromise(t *testing.T) {
 		}
 		if behind, ahead := fmt.Sprintf("%+v", verdicts[0]), fmt.Sprintf("%+v", verdicts[1]); behind != ahead {
 			t.Errorf("%s:\n%.300s\nwant\n%.300s", name, behind, ahead)
+		}
+	}
+}
+
+// Where something was left out, what is given begins with a whole line and has what the final words are made of.
+func TestLastOf(t *testing.T) {
+	line := strings.Repeat("x", 1000) + "\n"
+	for name, c := range map[string]struct {
+		blocks []string
+		want   string
+	}{
+		"lines decide": {[]string{numbered(9, "cut %d\n") + strings.Repeat(line, 500)}, strings.Repeat(line, newestLines)},
+		"bytes decide": {[]string{"cut " + strings.Repeat("x\n", 99999)}, strings.Repeat("x\n", finalText)},
+		"blank lines do not count": {
+			[]string{"cut\n" + strings.Repeat(line, newestLines), strings.Repeat(" \n", 5000)}, strings.Repeat(line, newestLines) + strings.Repeat(" \n", 5000)},
+		"a line in two blocks":       {[]string{"cut\nha", "lf\n"}, "half\n"},
+		"too few of them":            {[]string{"cut", " it\na\nb\n"}, "a\nb\n"},
+		"not one line that is whole": {[]string{"cut", " it"}, ""},
+	} {
+		var blocks [][]byte
+		for _, block := range c.blocks {
+			blocks = append(blocks, []byte(block))
+		}
+		if got := string(bytes.Join(lastOf(blocks), nil)); got != c.want {
+			t.Errorf("%s: %d bytes, want %d: %.40q", name, len(got), len(c.want), got)
 		}
 	}
 }

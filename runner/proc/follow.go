@@ -19,7 +19,8 @@ const followPause = 50 * time.Millisecond
 //
 // limit is the command's OutputLimit; zero means [DefaultOutputLimit]. When the output outgrows it faster than it is
 // read, the bytes that were dropped meanwhile are skipped, and the line that says so in the file is read in their
-// place. Its memory does not grow. The reader is for one goroutine.
+// place. Its memory does not grow. While the command runs a reader that has caught up gets what comes in portions, a few
+// of them in a second. The reader is for one goroutine.
 func Follow(ctx context.Context, path string, limit int64, ended <-chan struct{}) io.ReadCloser {
 	if limit <= 0 {
 		limit = DefaultOutputLimit
@@ -40,6 +41,7 @@ type follower struct {
 	final bool     // the stream is over
 	alone bool     // the file is what join made of it: there is no other
 	waits bool     // join is at work on the file: nothing is read until the stream is over
+	ahead bool     // all that there was has been read: more is waited for
 }
 
 // Read reads what is there, and waits if nothing is.
@@ -52,8 +54,14 @@ func (f *follower) Read(p []byte) (int, error) {
 			return 0, err
 		}
 		over := f.isOver() // asked first: what is read after it is all there will be
+		if f.ahead && !over {
+			f.ahead = false // what comes in a little while is read at once: else a flood would be read line by line
+			f.wait()
+			continue
+		}
 		n, err := f.take(p)
 		if n > 0 || err != nil {
+			f.ahead = n < len(p)
 			return n, err
 		}
 		if moved, err := f.advance(over); moved || err != nil {
