@@ -94,25 +94,27 @@ func some(names []string, few int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
 }
 
-// Bytes at the end of a file in which test counts are looked for.
-const countWindow = 16 << 20
+// Bytes at the end of an output in which test counts are looked for: an agent says in its last words what its tests came to, verify prints nothing else.
+const (
+	verifyWindow = 16 << 20
+	agentWindow  = 4 << 20
+)
 
 // countTests reads test counts: from verify's output, else from the agent's.
 func (l *loop) countTests(it *iteration) {
 	it.tests = nil
-	outputs := []string{l.outputPath(it.number, "out")}
 	if it.verify != nil {
-		if it.tests = countIn(it.verify.outputs); it.tests != nil {
+		if it.tests = countIn(verifyWindow, it.verify.outputs...); it.tests != nil {
 			return
 		}
 	}
 	if it.ran {
-		it.tests = countIn(outputs)
+		it.tests = countIn(agentWindow, l.outputPath(it.number, "out"))
 	}
 }
 
-// countIn adds up the test counts in some files; nil: there are none.
-func countIn(paths []string) *testcount.Report {
+// countIn adds up the test counts in the last bytes of some files; nil: there are none.
+func countIn(window int64, paths ...string) *testcount.Report {
 	var readers []io.Reader
 	for _, path := range paths {
 		file, err := os.Open(path)
@@ -120,8 +122,8 @@ func countIn(paths []string) *testcount.Report {
 			continue
 		}
 		defer file.Close()
-		if info, err := file.Stat(); err == nil && info.Size() > countWindow {
-			if _, err := file.Seek(-countWindow, io.SeekEnd); err != nil {
+		if info, err := file.Stat(); err == nil && info.Size() > window {
+			if _, err := file.Seek(-window, io.SeekEnd); err != nil {
 				continue
 			}
 		}
