@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -103,20 +104,52 @@ func (g *git) do(ctx context.Context, c call) ([]byte, error) {
 
 // command builds the call: no prompt on a terminal, no background maintenance, C locale, a session of its own.
 func (g *git) command(ctx context.Context, c call) *exec.Cmd {
-	if g.trace != nil {
-		g.trace(c.args)
-	}
-	args := append([]string{"-c", "gc.autoDetach=false", "-c", "maintenance.autoDetach=false", "-c", "core.quotePath=true"}, c.args...)
-	cmd := exec.CommandContext(ctx, "git", args...)
+	argv := g.argv(c.args)
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir = g.dir
 	if c.dir != "" {
 		cmd.Dir = c.dir
 	}
-	cmd.Env = append(append(append([]string(nil), g.env...), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_EDITOR=:"), c.env...)
+	cmd.Env = append(g.environ(), c.env...)
 	cmd.Stdin = c.stdin
 	cmd.WaitDelay = 5 * time.Second
 	ownSession(cmd)
 	return cmd
+}
+
+// argv is the argument vector of a call, which is to be made now.
+func (g *git) argv(args []string) []string {
+	if g.trace != nil {
+		g.trace(args)
+	}
+	return append([]string{"git", "-c", "gc.autoDetach=false", "-c", "maintenance.autoDetach=false", "-c", "core.quotePath=true"}, args...)
+}
+
+// environ is the environment of every call.
+func (g *git) environ() []string {
+	return append(slices.Clone(g.env), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_EDITOR=:")
+}
+
+// runGroup runs a program with exactly this environment. What it started in its session ends with it: when ctx is cancelled with TERM, and KILL five
+// seconds later, otherwise at once. A shared terminal stays the program's: then it gets no session of its own.
+func runGroup(ctx context.Context, dir string, argv, env []string, shared bool) (Answer, error) {
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Dir, cmd.Env = dir, env
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.WaitDelay = 5 * time.Second
+	if !shared {
+		ownSession(cmd)
+		defer endSession(cmd)
+	}
+	err := cmd.Run()
+	if _, ended := errors.AsType[*exec.ExitError](err); ended || errors.Is(err, exec.ErrWaitDelay) { // an ssh that stays for the next call holds the pipes
+		err = nil
+	}
+	if cmd.ProcessState == nil {
+		return Answer{}, err
+	}
+	return Answer{Stdout: stdout.String(), Stderr: stderr.String(), ExitCode: cmd.ProcessState.ExitCode()}, err
 }
 
 // gitFailure turns what exec says into what the callers branch on.

@@ -28,6 +28,16 @@ func (r *Repository) Keep(ctx context.Context, loop string, g Guard, message str
 	return r.keepCommit(ctx, loop, commit)
 }
 
+// KeepCommit keeps a commit under the next refs/ralph/kept/<loop>/<n>, unless a kept ref holds it already, and returns the ref.
+func (r *Repository) KeepCommit(ctx context.Context, loop string, commit plumbing.Hash) (plumbing.ReferenceName, error) {
+	return r.keepCommit(ctx, loop, commit)
+}
+
+// Reaches reports whether a commit can be reached from another one, or is it.
+func (r *Repository) Reaches(ctx context.Context, from, commit plumbing.Hash) (bool, error) {
+	return r.holds(ctx, commit, from)
+}
+
 // headWith returns HEAD when its tree is the given one, else a commit with that tree on HEAD, or on the fallback when
 // HEAD has no commit (zero: on none). It is a new commit, unless a kept ref has such a one from before a crash.
 func (r *Repository) headWith(ctx context.Context, loop string, tree, fallback plumbing.Hash, message string) (plumbing.Hash, error) {

@@ -75,32 +75,42 @@ const branchSearchDepth = 1000
 // loopOnBranch finds the loop whose branch the ref is, by the trailers of the commits on it: its last commit, or for a branch named
 // like a loop's the first of ours below it. The opening must agree that this is its branch.
 func (r *Repository) loopOnBranch(ctx context.Context, ref Ref) (Loop, bool, error) {
-	commit, err := object.GetCommit(r.store, ref.Hash)
-	if err != nil {
+	l, err := r.lastOfOurs(ref)
+	if err != nil || l.Tip.IsZero() {
 		return Loop{}, false, nil // a ref to something else than a commit, or to one that is not here
 	}
+	state, err := r.State(ctx, l)
+	if err != nil || !sameBranch(ref.Name, state.Loop.Branch) {
+		return Loop{}, false, nil
+	}
+	return state.Loop, true, nil
+}
+
+// lastOfOurs finds the last commit of ours on a branch; without a tip there is none.
+func (r *Repository) lastOfOurs(ref Ref) (Loop, error) {
 	depth := 1
 	if strings.Contains(ref.Name.String(), "/ralph/") {
 		depth = branchSearchDepth
 	}
+	id := ref.Hash
 	for range depth {
+		commit, err := object.GetCommit(r.store, id)
+		if errors.Is(err, plumbing.ErrObjectNotFound) {
+			return Loop{}, fmt.Errorf("commit %s: %w", id, ErrIncomplete)
+		}
+		if err != nil {
+			return Loop{}, fmt.Errorf("commit %s: %w", id, err)
+		}
 		record, ours, err := ParseRecord(commit)
 		if err == nil && ours {
-			l := Loop{Name: record.Loop, Tip: commit.Hash, Found: ref.Name}
-			state, err := r.State(ctx, l)
-			if err != nil || !sameBranch(ref.Name, state.Loop.Branch) {
-				return Loop{}, false, nil
-			}
-			return state.Loop, true, nil
+			return Loop{Name: record.Loop, Tip: commit.Hash, Found: ref.Name}, nil
 		}
 		if len(commit.ParentHashes) == 0 {
 			break
 		}
-		if commit, err = object.GetCommit(r.store, commit.ParentHashes[0]); err != nil {
-			break
-		}
+		id = commit.ParentHashes[0]
 	}
-	return Loop{}, false, nil
+	return Loop{}, nil
 }
 
 // sameBranch reports whether a local or remote-tracking ref is the given local branch or its copy.

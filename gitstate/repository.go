@@ -118,6 +118,14 @@ func (r *Repository) settle(q OpenRequest) []string {
 	return env
 }
 
+// Beside returns the same repository for a goroutine that works beside this one. Close it.
+func (r *Repository) Beside() *Repository {
+	g := &git{dir: r.git.dir, env: r.git.env, trace: r.git.trace}
+	return &Repository{
+		TopLevel: r.TopLevel, GitDir: r.GitDir, CommonDir: r.CommonDir, Prefix: r.Prefix, index: r.index, git: g, store: newGitStore(g),
+	}
+}
+
 // Close ends the store's git process.
 func (r *Repository) Close() error {
 	if c, ok := r.store.(interface{ Close() error }); ok {

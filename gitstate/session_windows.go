@@ -11,3 +11,6 @@ import (
 func ownSession(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
 }
+
+// endSession has nothing to do: what git starts here ends when its pipes do.
+func endSession(*exec.Cmd) {}

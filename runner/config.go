@@ -39,6 +39,9 @@ type Config struct {
 	MaxRetries       int      `toml:"max_retries"`        // passing failures in a row that are waited out
 	Grace            Duration `toml:"grace"`              // between TERM and KILL
 
+	Push   bool   `toml:"push"`   // after every iteration
+	Remote string `toml:"remote"` // name of the remote that it is pushed to; empty: git's default for the branch
+
 	IterationContext bool `toml:"iteration_context"`
 	MaxContextTokens int  `toml:"max_context_tokens"`
 

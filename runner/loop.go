@@ -35,9 +35,11 @@ type loop struct {
 	looking    sync.Mutex
 	emitting   sync.Mutex
 	live       Live
-	foreseen   *foreseen       // the diff stat for the next prompt; nil: none is being made
-	waiting    []gitstate.Tell // guidance for the next iteration
-	told       map[string]bool // lines of tellOnce
+	foreseen   *foreseen         // the diff stat for the next prompt; nil: none is being made
+	waiting    []gitstate.Tell   // guidance for the next iteration
+	told       map[string]bool   // lines of tellOnce
+	stands     gitstate.Standing // how it stood to the remote's when it was read
+	sharing    *sharing          // nil: it is not shared
 }
 
 // requestPause is the time between two looks at what other processes ask for.
@@ -49,8 +51,12 @@ const maintainEvery = 10
 // run iterates until the loop ends, is paused or is stopped. After an error what a crash would leave is left: resume meets it.
 func (l *loop) run(ctx context.Context) (Outcome, error) {
 	l.watchRequests(ctx)
+	l.beginSharing()
 	o, err := l.iterateAll(ctx)
 	l.unwatch()
+	if shareErr := l.endSharing(ctx, err == nil); err == nil {
+		err = shareErr
+	}
 	if err == nil {
 		removeLive(l.repo, l.state.Loop.Name)
 	} else {
@@ -72,6 +78,7 @@ func (l *loop) iterateAll(ctx context.Context) (Outcome, error) {
 		if exit != "" {
 			return l.ended(), nil
 		}
+		l.shareLast()
 		if l.state.Last.Iteration%maintainEvery == 0 {
 			l.maintain()
 		}
@@ -268,6 +275,9 @@ func (l *loop) release() {
 	l.foreseen.wait()
 	if l.supervisor != nil {
 		l.supervisor.Close()
+	}
+	if l.sharing != nil {
+		l.sharing.close()
 	}
 	for _, lock := range l.locks {
 		_ = lock.Release()

@@ -16,13 +16,15 @@ func (r *Runner) Resume(ctx context.Context, q ResumeRequest) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer l.release()
-	if l.state.Totals.Exit.Done() {
-		return l.alreadyDone(ctx)
+	if l.stands != gitstate.StandsDiverged {
+		if l.state.Totals.Exit.Done() {
+			return l.alreadyDone(ctx)
+		}
+		if err := r.approve(l.claims()); err != nil {
+			return Outcome{}, err
+		}
 	}
-	if err := r.approve(l.claims()); err != nil {
-		return Outcome{}, err
-	}
-	if err := l.claim(ctx); err != nil {
+	if err := l.takeUp(ctx, q); err != nil {
 		return Outcome{}, err
 	}
 	exit, err := l.recover(ctx, q.DirtyInclude)
@@ -66,11 +68,7 @@ func (l *loop) alreadyDone(ctx context.Context) (Outcome, error) {
 
 // reopen finds the loop and applies the changes to its configuration. Nothing is changed yet.
 func (r *Runner) reopen(ctx context.Context, q ResumeRequest) (*loop, error) {
-	found, err := r.Repo.FindLoop(ctx, q.Loop)
-	if err != nil {
-		return nil, err
-	}
-	state, err := r.Repo.State(ctx, found)
+	state, stands, err := r.latest(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -80,35 +78,84 @@ func (r *Runner) reopen(ctx context.Context, q ResumeRequest) (*loop, error) {
 		}
 		return nil, err
 	}
-	recorded, err := decodeConfig(state.Config)
+	config, err := decodeConfig(state.Config)
 	if err != nil {
 		return nil, err
 	}
-	config := recorded
 	if q.Change != nil {
 		q.Change(&config)
 	}
-	if state.Totals.Exit.Done() {
+	if state.Totals.Exit.Done() && stands != gitstate.StandsDiverged {
 		return &loop{Runner: r, repo: r.Repo, config: config, state: state, redact: newRedactor(nil)}, nil
 	}
-	if err := config.validate(); err != nil {
+	l, err := r.checked(ctx, config, state, stands, q.EnvValues)
+	if err != nil {
 		return nil, err
 	}
-	if err := over(state, config); err != nil {
+	l.state, l.stands = state, stands
+	return l, l.shareWhere(ctx, q.Remote)
+}
+
+// latest reads the loop: as it is here, or on the remote that it is shared on where that goes on from it.
+func (r *Runner) latest(ctx context.Context, q ResumeRequest) (gitstate.State, gitstate.Standing, error) {
+	found, err := r.Repo.FindLoop(ctx, q.Loop)
+	if err != nil {
+		return gitstate.State{}, "", err
+	}
+	state, err := r.Repo.State(ctx, found)
+	if err != nil || q.Remote == "" {
+		return state, gitstate.StandsAhead, err
+	}
+	remote, err := r.Repo.Remote(ctx, q.Remote, state.Loop.Branch)
+	if err != nil {
+		return state, "", err
+	}
+	newest, stands, err := r.newest(ctx, r.Repo, state.Loop, remote)
+	if err != nil || newest.Tip == state.Loop.Tip {
+		return state, stands, err
+	}
+	state, err = r.Repo.State(ctx, newest)
+	return state, stands, err
+}
+
+// checked puts a loop together that can go on.
+func (r *Runner) checked(ctx context.Context, c Config, state gitstate.State, stands gitstate.Standing, values map[string]string) (*loop, error) {
+	if stands == gitstate.StandsDiverged { // it will not
+		c.Env = nil
+		return r.newLoop(ctx, r.Repo, c, nil)
+	}
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	if err := over(state, c); err != nil {
 		return nil, err
 	}
 	if err := r.checkCanCommit(ctx, state); err != nil {
 		return nil, err
 	}
-	l, err := r.newLoop(ctx, r.Repo, config, q.EnvValues)
+	l, err := r.newLoop(ctx, r.Repo, c, values)
 	if err != nil {
 		return nil, err
 	}
 	if err := l.checkAgent(); err != nil {
 		return nil, err
 	}
-	l.state = state
-	return l, checkSecrets(config, state.Prompt, l.secrets)
+	return l, checkSecrets(c, state.Prompt, l.secrets)
+}
+
+// shareWhere prepares to share the loop on the remote of that name; for an empty one only if it is to be pushed.
+func (l *loop) shareWhere(ctx context.Context, name string) error {
+	if name == "" {
+		if !l.config.Push {
+			return nil
+		}
+		remote, err := l.remoteOf(ctx, l.state.Loop.Branch, "", l.config.Remote)
+		if err != nil {
+			return err
+		}
+		name = remote.Name
+	}
+	return l.share(ctx, name)
 }
 
 // checkCanCommit makes sure that git can commit here. A merge that a crashed agent left open is met later.
@@ -144,53 +191,6 @@ func (l *loop) claims() []Claim {
 	source := "commit " + l.state.Totals.Config.String()[:10]
 	claims := append(l.config.Claims(source), Claim{Kind: "prompt", Value: l.state.Prompt, Source: "commit " + l.state.Totals.Opening.String()[:10]})
 	return claims
-}
-
-// claim takes the locks, and makes the branch and the tip where the loop was found on another clone's branch.
-func (l *loop) claim(ctx context.Context) error {
-	name, branch := l.state.Loop.Name, l.state.Loop.Branch
-	path, err := l.repo.CheckedOutAt(ctx, branch)
-	if err != nil {
-		return err
-	}
-	if path != "" && path != l.repo.TopLevel {
-		return &ElsewhereError{Loop: name, Branch: branch.Short(), Path: path}
-	}
-	if err := l.lockWorktree(name); err != nil {
-		return err
-	}
-	if err := l.lock(name); err != nil {
-		return err
-	}
-	if err := l.rereadState(ctx); err != nil {
-		return err
-	}
-	if l.state.Loop.Found == l.state.Loop.TipRef() {
-		return nil
-	}
-	refs := []gitstate.Ref{{Name: l.state.Loop.TipRef(), Hash: l.state.Loop.Tip}}
-	if l.state.Loop.Found != branch {
-		value, err := l.repo.Resolve(l.state.Loop.Found) // with what an agent committed above our last commit
-		if err != nil {
-			return err
-		}
-		refs = append(refs, gitstate.Ref{Name: branch, Hash: value})
-	}
-	if err := l.repo.MakeRefs(ctx, "ralph: resume "+name, refs...); err != nil {
-		return fmt.Errorf("take up loop %s from %s: %w", name, l.state.Loop.Found, err)
-	}
-	l.state.Loop.Found = l.state.Loop.TipRef()
-	return nil
-}
-
-// rereadState reads the loop again now that nobody else can write it.
-func (l *loop) rereadState(ctx context.Context) error {
-	found, err := l.repo.FindLoop(ctx, l.state.Loop.Name)
-	if err != nil {
-		return err
-	}
-	l.state, err = l.repo.State(ctx, found)
-	return err
 }
 
 // resumed writes the event with the whole configuration.

@@ -15,6 +15,7 @@ type Runner struct {
 	Now        func() time.Time           // required
 	Emit       func(Event)                // told of everything that happens, one call at a time; nil: nobody
 	Control    *Control                   // how the caller stops a running loop; nil: only other processes can
+	Renew      time.Duration              // between two renewals of the lease of a loop that is shared; zero means 2m
 	Approve    func(claims []Claim) error // asked before anything runs whose hash is unknown; nil refuses with an *[UntrustedError]
 }
 
@@ -45,6 +46,8 @@ type ResumeRequest struct {
 	Change       func(*Config) // applied to the recorded configuration; nil: nothing changes
 	EnvValues    map[string]string
 	DirtyInclude bool
+	Remote       string // that the loop is shared on, as [Runner.CatchUp] found it; empty: only if the loop is to be pushed
+	TakeOver     bool   // its lease is taken whoever has it
 }
 
 // Outcome is what a loop has come to when it stops.

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -36,6 +35,9 @@ func (r *Runner) Start(ctx context.Context, q StartRequest) (Outcome, error) {
 	}
 	l.emit(Event{Type: LoopStarted})
 	l.tellCannotEdit()
+	if err := l.shareWhere(ctx, ""); err != nil {
+		return l.outcome(), err
+	}
 	return l.run(ctx)
 }
 
@@ -97,7 +99,11 @@ func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
 	if err := checkSecrets(q.Config, q.Prompt, l.secrets); err != nil {
 		return nil, err
 	}
-	if err := r.nameLoop(ctx, q); err != nil {
+	taken, err := l.namesTaken(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.nameLoop(ctx, q, taken); err != nil {
 		return nil, err
 	}
 	l.config = q.Config
@@ -161,66 +167,6 @@ func (l *loop) checkDirty(ctx context.Context, q StartRequest) error {
 		return &DirtyError{Paths: paths}
 	}
 	return nil
-}
-
-// maxNames is how many numbers are tried for a name that is taken.
-const maxNames = 10_000
-
-// nameLoop finds the loop's name and branch: the given name must be free, a made one gets a number when it is taken.
-func (r *Runner) nameLoop(ctx context.Context, q *StartRequest) error {
-	loops, err := r.Repo.Loops(ctx)
-	if err != nil {
-		return err
-	}
-	taken := map[string]bool{}
-	for _, l := range loops {
-		taken[l.Name] = true
-	}
-	template, name := q.Config.Branch, q.Name
-	if name == "" {
-		name = nameFrom(q.Prompt)
-	}
-	for try := 1; try <= maxNames; try++ {
-		candidate := name
-		if suffix := fmt.Sprintf("-%d", try); try > 1 {
-			candidate = strings.TrimRight(name[:min(len(name), MaxName-len(suffix))], "-._") + suffix
-		}
-		branch := branchName(template, candidate, r.Now())
-		free, err := r.branchFree(ctx, branch)
-		if err != nil {
-			return err
-		}
-		if free && !taken[candidate] {
-			q.Name, q.Config.Branch = candidate, branch
-			q.Worktree = strings.ReplaceAll(q.Worktree, "{loop}", candidate)
-			return nil
-		}
-		if q.Name != "" && taken[q.Name] {
-			return &StateError{Fact: fmt.Sprintf("there is already a loop %q", q.Name), Hints: []string{"go on with it: git ralph resume " + q.Name, "choose another name: --name NAME"}}
-		}
-		if q.Name != "" || !strings.Contains(template+DefaultBranch, "{loop}") || template != "" && !strings.Contains(template, "{loop}") {
-			return &StateError{Fact: fmt.Sprintf("there is already a branch %q", branch), Hints: []string{"choose another name: --name NAME"}}
-		}
-	}
-	return &StateError{Fact: fmt.Sprintf("all names from %q on are taken", name), Hints: []string{"--name NAME"}}
-}
-
-// branchFree reports whether the branch can be made; an error when no name would help.
-func (r *Runner) branchFree(ctx context.Context, branch string) (bool, error) {
-	other, err := r.Repo.BranchFree(ctx, branch)
-	switch {
-	case err == nil:
-		return true, nil
-	case errors.Is(err, gitstate.ErrBranchExists):
-		return false, nil
-	case errors.Is(err, gitstate.ErrBranchName):
-		return false, &InvalidError{Fact: fmt.Sprintf("%q is not a branch name", branch), Hints: []string{`--branch "ralph/{loop}"`}}
-	case errors.Is(err, gitstate.ErrBranchBlocked):
-		return false, &StateError{Fact: fmt.Sprintf("branch %q is in the way of branch %q", other, branch), Hints: []string{
-			fmt.Sprintf("rename it: git branch -m %s %s-old", other, other), `or use another name: --branch "loop/{loop}"`,
-		}}
-	}
-	return false, err
 }
 
 // open writes the opening and takes the work tree to the loop branch.

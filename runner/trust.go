@@ -16,7 +16,7 @@ import (
 
 // Claim is something that a repository, a file in it or another clone wants to have run: it needs the user's yes once.
 type Claim struct {
-	Kind   string // "command", "agent", "permissions", "env", "verify", "prompt"
+	Kind   string // "command", "agent", "permissions", "env", "verify", "push", "prompt"
 	Value  string // as it would be used
 	Source string // where it came from, such as ".ralph.toml" or "commit 1f2e3d4"
 }
@@ -48,6 +48,9 @@ func (c Config) Claims(source string) []Claim {
 	}
 	for _, command := range c.Verify {
 		claims = append(claims, Claim{"verify", command, source})
+	}
+	if c.Push {
+		claims = append(claims, Claim{"push", "after every iteration", source})
 	}
 	return claims
 }

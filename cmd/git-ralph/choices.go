@@ -178,6 +178,9 @@ func (c *choices) claims() []runner.Claim {
 	if !mine("verify") {
 		theirs.Verify = c.Verify
 	}
+	if !mine("push") {
+		theirs.Push, theirs.Remote = c.Push, c.Remote
+	}
 	claims := theirs.Claims(name)
 	if !mine("prompt_file") {
 		claims = append(claims, runner.Claim{Kind: "prompt", Value: c.PromptFile, Source: name})

@@ -23,6 +23,8 @@ type cli struct {
 	Tell    tellCmd    `cmd:"" help:"Tell the next iteration something, once." example:"git ralph tell \"use table tests\""`
 	Pause   pauseCmd   `cmd:"" help:"Pause a loop after the iteration at hand." example:"git ralph pause"`
 	Cancel  cancelCmd  `cmd:"" help:"End a loop after the iteration at hand, or now." example:"git ralph cancel --now add-auth"`
+	Push    pushCmd    `cmd:"" help:"Push a loop: its branch, notes, and who may continue it." example:"git ralph push origin --loop add-auth"`
+	Fetch   fetchCmd   `cmd:"" help:"Fetch the loops that a remote has, with their notes." example:"git ralph fetch"`
 	Config  configCmd  `cmd:"" help:"Show each setting and where its value comes from." example:"git ralph config --json"`
 	Trust   trustCmd   `cmd:"" help:"Show what .ralph.toml or a loop wants to run, and remember your yes." example:"git ralph trust"`
 	Doctor  doctorCmd  `cmd:"" help:"Look whether everything that loops need is here." example:"git ralph doctor"`

@@ -49,7 +49,7 @@ func (a *app) drive(d drive) error {
 	a.shown = nil
 	p.close()
 	if err != nil {
-		return a.withWayOn(err, outcome)
+		return a.withWayOn(a.remoteProblem(err, outcome.Loop), outcome)
 	}
 	return a.conclude(outcome)
 }

@@ -26,6 +26,9 @@ type loopFlags struct {
 	Yolo    bool   `help:"Let a known agent write and run unattended."`
 	MaxCost string `placeholder:"USD" help:"Stop when all iterations cost so much."`
 
+	Push bool `negatable:"" help:"Push after every iteration, so that any clone can go on."`
+
+	Remote           string   `more:"" placeholder:"NAME"`
 	Model            string   `more:"" placeholder:"NAME"`
 	Permissions      string   `more:"" placeholder:"all"`
 	MaxTokens        string   `more:"" placeholder:"N"`

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
+	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
 	"github.com/git-ralph/git-ralph/runner/agent"
 )
@@ -12,6 +14,7 @@ import (
 type resumeCmd struct {
 	Loop     string    `arg:"" optional:"" help:"The loop (default: the branch's, or the only one)."`
 	Settings loopFlags `embed:""`
+	TakeOver bool      `help:"Go on although another clone does: it stops."`
 	Yes      bool      `help:"Say yes to what a loop from elsewhere wants to run."`
 	Talk     talkFlags `embed:""`
 }
@@ -22,10 +25,11 @@ func (c *resumeCmd) Run(ctx context.Context, a *app) error {
 	if err := c.Settings.apply(&typed, a); err != nil {
 		return err
 	}
-	l, err := a.loop(ctx, c.Loop)
+	caught, err := a.catchUp(ctx, c.Loop, typed.Remote)
 	if err != nil {
 		return err
 	}
+	l := caught.Loop
 	v, err := runner.Read(ctx, a.opened, l)
 	if err != nil {
 		return err
@@ -48,9 +52,44 @@ func (c *resumeCmd) Run(ctx context.Context, a *app) error {
 	}
 	change(&v.Config)
 	typed.Command = v.Config.Command
-	request := runner.ResumeRequest{Loop: l.Name, Change: change, EnvValues: typed.envValues, DirtyInclude: typed.dirty == dirtyInclude}
+	request := runner.ResumeRequest{
+		Loop: l.Name, Change: change, EnvValues: typed.envValues, DirtyInclude: typed.dirty == dirtyInclude, Remote: caught.Remote, TakeOver: c.TakeOver,
+	}
 	return a.drive(drive{repo: a.opened, yes: c.Yes, typed: typed.typedClaims(), command: v.Config.Command,
 		run: func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) { return r.Resume(ctx, request) }})
+}
+
+// catchUp finds the loop here, else on a remote, and fetches what is not here yet.
+func (a *app) catchUp(ctx context.Context, name, remote string) (runner.CaughtUp, error) {
+	l, missing := a.loop(ctx, name)
+	if missing != nil && (!errors.Is(missing, gitstate.ErrNoLoop) || name == "" && a.anyLoop(ctx)) {
+		return runner.CaughtUp{}, missing
+	}
+	if missing == nil {
+		name = l.Name
+	}
+	r, err := a.runner(a.opened, nil)
+	if err != nil {
+		return runner.CaughtUp{}, err
+	}
+	caught, err := r.CatchUp(ctx, runner.CatchUpRequest{Loop: name, Remote: remote, Ask: a.canAsk()})
+	if errors.Is(err, gitstate.ErrNoLoop) {
+		return caught, missing
+	}
+	if err != nil {
+		return caught, a.remoteProblem(err, name)
+	}
+	for _, line := range caught.Told {
+		a.say("%s", oneLine(line))
+	}
+	a.chosen = caught.Loop.Name
+	return caught, nil
+}
+
+// anyLoop reports whether there is any loop here.
+func (a *app) anyLoop(ctx context.Context) bool {
+	loops, err := a.opened.Loops(ctx)
+	return err == nil && len(loops) > 0
 }
 
 // typedClaims are what the user typed that is to be run.
@@ -67,6 +106,9 @@ func (c *choices) typedClaims() []runner.Claim {
 	}
 	if c.from["permissions"].origin == fromFlag {
 		typed.Permissions = c.Permissions
+	}
+	if c.from["push"].origin == fromFlag {
+		typed.Push = c.Push
 	}
 	typed.Env = c.Env
 	return typed.Claims("")

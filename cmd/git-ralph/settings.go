@@ -53,6 +53,8 @@ func settings() []setting {
 		textSetting("branch", func(c *choices) *string { return &c.Branch }, placeholders("{loop}", "{timestamp}")),
 		textSetting("subject", func(c *choices) *string { return &c.Subject },
 			placeholders("{iteration}", "{max}", "{loop}", "{status}", "{summary}", "{task}", "{wave}")),
+		switchSetting("push", func(c *choices) *bool { return &c.Push }),
+		textSetting("remote", func(c *choices) *string { return &c.Remote }, nil),
 		choiceSetting("dirty", func(c *choices) *dirtyMode { return &c.dirty }, dirtyRefuse, dirtyInclude),
 		switchSetting("worktree", func(c *choices) *bool { return &c.worktree }),
 		textSetting("worktree_path", func(c *choices) *string { return &c.worktreePath }, nil),

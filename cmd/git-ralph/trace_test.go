@@ -28,7 +28,7 @@ func TestReadersStartFewProcesses(t *testing.T) {
 		{"status", []string{"status", "LOOP", "--json"}, "cat-file --batch, rev-parse"},
 		{"show", []string{"show", "--loop", "LOOP"}, "cat-file --batch, rev-parse"},
 		{"show 2", []string{"show", "2", "--loop", "LOOP"}, "cat-file --batch, log, rev-parse"},
-		{"resume", []string{"resume", "LOOP"}, "cat-file --batch, rev-parse"},
+		{"resume", []string{"resume", "LOOP"}, "cat-file --batch, config, rev-parse"}, // the remotes,
 		{"list", []string{"list"}, "cat-file --batch, for-each-ref, rev-parse"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner"
+)
+
+// remoteProblem puts an error of a remote into words, for a loop; other errors stay.
+func (a *app) remoteProblem(err error, loop string) error {
+	p := &problem{status: 1, text: err.Error(), cause: err}
+	name := shellWord(loop)
+	if e, ok := errors.AsType[*runner.GaveWayError](err); ok {
+		p.status, p.text = 5, e.Error()
+		if e.Kept != "" {
+			p.hints = append(p.hints, "see what is kept: git log "+shellWord(e.Kept.String()))
+		}
+		p.hints = append(p.hints, "go on from what remote "+e.Remote+" has: git ralph resume "+shellWord(e.Loop))
+		return p
+	}
+	if e, ok := errors.AsType[*runner.ManyLoopsError](err); ok {
+		p.status = 4
+		for _, l := range e.Loops[:min(len(e.Loops), 5)] {
+			p.hints = append(p.hints, "git ralph "+a.command+" "+shellWord(l.State.Loop.Name))
+		}
+		return p
+	}
+	if e, ok := errors.AsType[*gitstate.LeaseError](err); ok {
+		a.explainLease(p, e)
+		return p
+	}
+	if e, ok := errors.AsType[*gitstate.DivergedError](err); ok {
+		p.hints = []string{"see what it has: git ralph fetch " + shellWord(e.Remote), "go on from there: git ralph resume " + name}
+		return p
+	}
+	if e, ok := errors.AsType[*gitstate.NoRemoteError](err); ok {
+		p.status, p.hints = 129, remoteHints(a.command, e.Names)
+		return p
+	}
+	if e, ok := errors.AsType[*gitstate.RemoteError](err); ok {
+		p.hints = []string{"see what git says: git ls-remote " + shellWord(e.Remote)}
+		return p
+	}
+	return err
+}
+
+// remoteHints say how to name a remote.
+func remoteHints(command string, names []string) []string {
+	if len(names) == 0 {
+		return []string{"add one: git remote add origin URL"}
+	}
+	flag := " "
+	if command != "push" && command != "fetch" && command != "init" {
+		flag = " --remote "
+	}
+	var hints []string
+	for _, name := range names[:min(len(names), 3)] {
+		hints = append(hints, "git ralph "+command+flag+shellWord(name))
+	}
+	return hints
+}
+
+// explainLease says who continues a loop.
+func (a *app) explainLease(p *problem, e *gitstate.LeaseError) {
+	p.status = 5
+	loop := shellWord(e.Lease.Loop)
+	if e.Lease.Released {
+		p.hints = []string{"go on from what remote " + e.Remote + " has: git ralph resume " + loop}
+		return
+	}
+	p.text += fmt.Sprintf(" (seen %s on remote %s)", ago(e.Lease.Heartbeat, a.now()), e.Remote)
+	p.hints = []string{"see how far it is: git ralph fetch " + shellWord(e.Remote), "take it over all the same: git ralph resume " + loop + " --take-over"}
+}

@@ -1,0 +1,199 @@
+package gitstate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// Seen is what a remote has of loops.
+type Seen struct {
+	Branches map[plumbing.ReferenceName]plumbing.Hash // refs/heads/…
+	Leases   map[string]plumbing.Hash                 // commits, by loop
+	Notes    plumbing.Hash                            // zero: none
+}
+
+// Look asks the remote what it has of a loop and of the branches that are named; of all loops when the name is empty. Nothing changes here.
+func (m *Remote) Look(ctx context.Context, loop string, branches ...plumbing.ReferenceName) (Seen, error) {
+	patterns := []string{NotesRef, leasePrefix + "*", "refs/heads/ralph/*"}
+	if loop != "" {
+		patterns = []string{NotesRef, leasePrefix + loop, "refs/heads/ralph/" + loop}
+	}
+	for _, branch := range branches {
+		patterns = append(patterns, branch.String())
+	}
+	refs, err := m.list(ctx, patterns...)
+	if err != nil {
+		return Seen{}, err
+	}
+	seen := Seen{Branches: map[plumbing.ReferenceName]plumbing.Hash{}, Leases: map[string]plumbing.Hash{}, Notes: refs[NotesRef]}
+	for name, id := range refs {
+		if loop, ok := strings.CutPrefix(name.String(), leasePrefix); ok {
+			seen.Leases[loop] = id
+		}
+		if name.IsBranch() {
+			seen.Branches[name] = id
+		}
+	}
+	return seen, nil
+}
+
+// list asks the remote for refs by their whole names; a * stands for anything.
+func (m *Remote) list(ctx context.Context, patterns ...string) (map[plumbing.ReferenceName]plumbing.Hash, error) {
+	args := append([]string{"ls-remote", "--refs", "--quiet", m.Name}, patterns...)
+	answer, err := m.call(ctx, remoteShort, args...)
+	if err != nil {
+		return nil, err
+	}
+	if answer.ExitCode != 0 {
+		return nil, m.away(args, answer)
+	}
+	refs := map[plumbing.ReferenceName]plumbing.Hash{}
+	for line := range strings.Lines(answer.Stdout) {
+		id, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if hash, isHash := parseHash(id); ok && isHash && strings.HasPrefix(name, "refs/") {
+			refs[plumbing.ReferenceName(name)] = hash
+		}
+	}
+	return refs, nil
+}
+
+// FetchRequest says what to fetch.
+type FetchRequest struct {
+	Seen     Seen                     // what the remote has, as Look says; its zero value: it is asked for the notes
+	Branches []plumbing.ReferenceName // of Seen
+	Notes    bool                     // the remote's notes are fetched and joined with ours
+}
+
+// Fetch fetches branches into refs/remotes/<remote>/, and the notes into refs/notes/<remote>/ralph, from where they are joined with ours: those that were
+// not pushed yet stay. It reports whether anything here is new. Killed at any time it leaves refs as they were, or as they shall be.
+func (m *Remote) Fetch(ctx context.Context, q FetchRequest) (bool, error) {
+	if q.Seen.Branches == nil {
+		refs, err := m.list(ctx, NotesRef)
+		if err != nil {
+			return false, err
+		}
+		q.Seen.Notes = refs[NotesRef]
+	}
+	var specs []string
+	for _, branch := range q.Branches {
+		spec, err := m.fetchSpec(branch, m.tracking(branch), q.Seen.Branches[branch])
+		if err != nil {
+			return false, err
+		}
+		specs = append(specs, spec...)
+	}
+	if q.Notes {
+		spec, err := m.fetchSpec(NotesRef, m.notesRef(), q.Seen.Notes)
+		if err != nil {
+			return false, err
+		}
+		specs = append(specs, spec...)
+	}
+	if err := m.get(ctx, specs...); err != nil {
+		return false, err
+	}
+	if !q.Notes || q.Seen.Notes.IsZero() {
+		return len(specs) > 0, nil
+	}
+	joined, err := m.joinNotes(ctx, q.Seen.Notes)
+	return joined || len(specs) > 0, err
+}
+
+// joinNotes joins the remote's notes with ours: those that were fetched, which may be later ones than were seen.
+func (m *Remote) joinNotes(ctx context.Context, seen plumbing.Hash) (bool, error) {
+	if ref := m.notesRef(); ref != "" {
+		fetched, err := m.repo.store.Resolve(ref)
+		if err != nil {
+			return false, err
+		}
+		seen = fetched
+	}
+	return m.repo.joinNotes(ctx, seen)
+}
+
+// fetchSpec returns the refspec for a ref of the remote; none when it is here already. Without a place here only its objects are fetched.
+func (m *Remote) fetchSpec(from, to plumbing.ReferenceName, id plumbing.Hash) ([]string, error) {
+	if id.IsZero() {
+		return nil, nil
+	}
+	if to == "" {
+		return []string{from.String()}, nil
+	}
+	now, err := m.repo.store.Resolve(to)
+	if err != nil || now == id {
+		return nil, err
+	}
+	return []string{"+" + from.String() + ":" + to.String()}, nil
+}
+
+// get runs git fetch; without refspecs it has nothing to do.
+func (m *Remote) get(ctx context.Context, specs ...string) error {
+	if len(specs) == 0 {
+		return nil
+	}
+	return m.fetch(ctx, specs)
+}
+
+// fetch runs git fetch with more options than the usual ones.
+func (m *Remote) fetch(ctx context.Context, specs []string, options ...string) error {
+	args := append(slices.Clone(m.repo.git.durable(ctx)), "fetch", "--quiet", "--atomic", "--no-tags", "--no-prune", "--no-write-fetch-head",
+		"--no-recurse-submodules", "--no-auto-maintenance", "--refmap=")
+	args = append(append(args, options...), m.Name)
+	answer, err := m.call(ctx, remoteLong, append(args, specs...)...)
+	if err != nil {
+		return err
+	}
+	if answer.ExitCode != 0 {
+		return m.away(args, answer)
+	}
+	return nil
+}
+
+// leaseOf returns the lease of a loop that the remote has; the zero hash is none.
+func (m *Remote) leaseOf(ctx context.Context, loop string, id plumbing.Hash) (Lease, error) {
+	l, err := m.repo.lease(id)
+	if !errors.Is(err, plumbing.ErrObjectNotFound) {
+		return l, err
+	}
+	if err := m.get(ctx, leasePrefix+loop); err != nil {
+		return Lease{}, err
+	}
+	return m.repo.lease(id)
+}
+
+// Lease returns the lease of a loop that the remote was seen to have; the zero value: none.
+func (m *Remote) Lease(ctx context.Context, loop string, seen Seen) (Lease, error) {
+	return m.leaseOf(ctx, loop, seen.Leases[loop])
+}
+
+// joinNotes joins fetched notes with ours. It reports whether ours changed.
+func (r *Repository) joinNotes(ctx context.Context, theirs plumbing.Hash) (bool, error) {
+	var failed error
+	for range notesTries {
+		ours, err := r.store.Resolve(NotesRef)
+		if err != nil {
+			return false, err
+		}
+		joined, err := MergeNotes(ctx, r.store, ours, theirs, r.anybody(ctx))
+		if err != nil || joined == ours {
+			return false, err
+		}
+		failed = r.MoveRef(ctx, "ralph: join notes", RefUpdate{Name: NotesRef, Old: ours, New: joined})
+		if failed == nil {
+			return true, nil
+		}
+		_, moved := errors.AsType[*ConflictError](failed)
+		if !moved && !errors.Is(failed, ErrLocked) {
+			break
+		}
+		if err := pause(ctx, notesPause/10); err != nil {
+			return false, err
+		}
+	}
+	return false, fmt.Errorf("join notes: %w", failed)
+}

@@ -1,0 +1,89 @@
+package gitstate
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// remotePause is the time between two tries when others push to the same refs at the same time.
+const remotePause = 50 * time.Millisecond
+
+// meetLease looks whose the remote's lease is. If it is ours, or may be taken, it is what the next try expects.
+func (p *push) meetLease(ctx context.Context) error {
+	seen, err := p.Look(ctx, p.q.Loop, p.q.Branch)
+	if err != nil {
+		return err
+	}
+	theirs, err := p.leaseOf(ctx, p.q.Loop, seen.Leases[p.q.Loop])
+	if err != nil {
+		return err
+	}
+	if !p.mayHold(theirs) {
+		if theirs.Loop == "" {
+			theirs.Loop = p.q.Loop
+		}
+		return &LeaseError{Remote: p.Name, Lease: theirs}
+	}
+	p.expect = seen.Leases[p.q.Loop]
+	return nil
+}
+
+// mayHold reports whether we may write our lease over this one.
+func (p *push) mayHold(theirs Lease) bool {
+	switch {
+	case theirs.Owner == "" || theirs.Owner == p.lease.Owner && theirs.Place == p.lease.Place:
+		return true
+	case p.q.Claim == ClaimOurs:
+		return false
+	}
+	return p.q.Claim == ClaimAny || theirs.Free(p.q.Now)
+}
+
+// rewound is a remote's branch that is to be taken back.
+type rewound struct {
+	theirs plumbing.Hash          // what it is
+	kept   plumbing.Hash          // commit that is kept here, and holds it
+	ref    plumbing.ReferenceName // where the remote keeps that
+}
+
+// meetBranch finds out whether the remote's branch is one that was moved away from here: then it may be replaced. Otherwise it has commits that are not here.
+func (p *push) meetBranch(ctx context.Context) error {
+	prefix := plumbing.ReferenceName(keptPrefix(p.q.Loop))
+	seen, err := p.list(ctx, p.q.Branch.String(), prefix.String()+"*")
+	if err != nil {
+		return err
+	}
+	theirs := seen[p.q.Branch]
+	kept, err := p.repo.keptHolding(ctx, p.q.Loop, theirs)
+	if err != nil {
+		return err
+	}
+	if kept == nil || p.rewind != nil && p.rewind.theirs == theirs {
+		return &DivergedError{Remote: p.Name, Branch: p.q.Branch, Theirs: theirs}
+	}
+	p.rewind = &rewound{theirs: theirs, kept: kept.commit, ref: kept.name}
+	for n := kept.number; seen[p.rewind.ref] != plumbing.ZeroHash && seen[p.rewind.ref] != kept.commit; n++ {
+		p.rewind.ref = plumbing.ReferenceName(keptPrefix(p.q.Loop) + strconv.Itoa(n+1)) // another clone kept something under that number
+	}
+	return nil
+}
+
+// keptHolding returns the kept ref of the loop that holds a commit; nil: none does.
+func (r *Repository) keptHolding(ctx context.Context, loop string, commit plumbing.Hash) (*keptRef, error) {
+	if commit.IsZero() || r.store.HasEncodedObject(commit) != nil {
+		return nil, nil
+	}
+	all, err := r.keptRefs(ctx, loop)
+	if err != nil {
+		return nil, err
+	}
+	for _, kept := range all {
+		if held, err := r.holds(ctx, commit, kept.commit); err != nil || held {
+			return &kept, err
+		}
+	}
+	return nil, nil
+}

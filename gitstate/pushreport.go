@@ -1,0 +1,138 @@
+package gitstate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// pushReport is what git push says of each ref that did not move; empty: all did.
+type pushReport struct {
+	refused  map[plumbing.ReferenceName]refusal
+	noAtomic bool // the remote cannot do several refs at once, and was not asked to do any
+}
+
+// refusal is why a ref did not move.
+type refusal struct {
+	here   bool   // git found it out itself, from what the remote had: it could not move
+	reason string // in brackets
+}
+
+func (r pushReport) ok() bool { return len(r.refused) == 0 && !r.noAtomic }
+
+// readReport reads the output of `git push --porcelain`. Without any there is the error that the remote was not reached.
+func (m *Remote) readReport(args []string, answer Answer) (pushReport, error) {
+	report := pushReport{refused: map[plumbing.ReferenceName]refusal{}}
+	told := false
+	for line := range strings.Lines(answer.Stdout) {
+		flag, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !ok {
+			continue
+		}
+		told = true
+		refs, summary, _ := strings.Cut(rest, "\t")
+		_, to, ok := strings.Cut(refs, ":")
+		if !ok || flag != "!" {
+			continue
+		}
+		kind, reason, _ := strings.Cut(strings.TrimSuffix(summary, ")"), " (")
+		report.refused[plumbing.ReferenceName(to)] = refusal{here: kind == "[rejected]", reason: reason}
+	}
+	switch {
+	case strings.Contains(answer.Stderr, "does not support --atomic"):
+		report.noAtomic = true
+		return report, nil
+	case answer.ExitCode == 0 || len(report.refused) > 0:
+		return report, nil
+	case told: // a hook of the user's, or the connection broke in the middle
+		return report, &RemoteError{Remote: m.Name, Reason: oneLine((&gitError{args: args, code: answer.ExitCode, stderr: answer.Stderr}).reason())}
+	}
+	return report, m.away(args, answer)
+}
+
+// meet does what lets the next try of a push succeed, or returns why there is none.
+func (p *push) meet(ctx context.Context, report pushReport) error {
+	lease, leaseRefused := report.refused[plumbing.ReferenceName(leasePrefix+p.q.Loop)]
+	branch, branchRefused := report.refused[p.q.Branch]
+	notes, notesRefused := report.refused[NotesRef]
+	p.reason, p.wait = p.refused(report), 0
+	if p.blind { // it was not for the lease
+		return p.reason
+	}
+	switch {
+	case report.noAtomic:
+		p.noAtomic = true
+		p.tell("remote %s cannot take several refs at once: lease, branch and notes go there one after the other", p.Name)
+		return nil
+	case leaseRefused && lease.here && lease.reason == "stale info":
+		return p.meetLease(ctx)
+	case branchRefused && branch.here && behind(branch.reason):
+		return p.meetBranch(ctx)
+	case notesRefused && notes.here && behind(notes.reason):
+		_, err := p.Fetch(ctx, FetchRequest{Notes: true})
+		return err
+	case leaseRefused && !lease.here && !together(lease.reason) && !raced(lease.reason) && !branchRefusedItself(branchRefused, branch, lease):
+		p.refuseLease(lease.reason)
+		return nil
+	case anyRaced(report):
+		p.wait = remotePause
+		return p.meetLease(ctx)
+	case leaseRefused && len(report.refused) > 1: // everything together, perhaps for the lease's sake
+		p.blind = true
+		return nil
+	}
+	return p.reason
+}
+
+// behind reports whether git rejected an update for it does not move the ref forward.
+func behind(reason string) bool { return reason == "fetch first" || reason == "non-fast-forward" }
+
+// together reports whether a ref was refused for the sake of others.
+func together(reason string) bool {
+	return reason == "atomic push failed" || reason == "atomic push failure" || reason == "pre-receive hook declined"
+}
+
+// raced reports whether the remote's refs moved, or were locked, between its word and its deed.
+func raced(reason string) bool {
+	return reason == "atomic transaction failed" || strings.HasPrefix(reason, "failed to update ref") || strings.HasPrefix(reason, "failed to lock") ||
+		strings.HasPrefix(reason, "cannot lock ref") || reason == "incorrect old value provided" || strings.HasPrefix(reason, "failure")
+}
+
+func anyRaced(report pushReport) bool {
+	for _, r := range report.refused {
+		if !r.here && raced(r.reason) {
+			return true
+		}
+	}
+	return false
+}
+
+// branchRefusedItself reports whether the branch was refused for a reason of its own, or for the same as the lease.
+func branchRefusedItself(refused bool, branch, lease refusal) bool {
+	return refused && !together(branch.reason) && branch.reason != lease.reason
+}
+
+// refused is the error for a report that cannot be met.
+func (p *push) refused(report pushReport) error {
+	for _, name := range []plumbing.ReferenceName{p.q.Branch, NotesRef, plumbing.ReferenceName(leasePrefix + p.q.Loop)} {
+		if r, ok := report.refused[name]; ok && r.reason != "atomic push failed" && r.reason != "atomic push failure" {
+			return &RemoteError{Remote: p.Name, Reason: fmt.Sprintf("%s: %s", name, oneLine(r.reason))}
+		}
+	}
+	for name, r := range report.refused {
+		return &RemoteError{Remote: p.Name, Reason: fmt.Sprintf("%s: %s", name, oneLine(r.reason))}
+	}
+	return &RemoteError{Remote: p.Name, Reason: "it says no more"}
+}
+
+// refuseLease goes on without a lease.
+func (p *push) refuseLease(reason string) {
+	p.noLease, p.blind = true, false
+	p.tell("remote %s takes no lease (%s): of two that continue the loop, the one that pushes first wins", p.Name, oneLine(reason))
+}
+
+func (p *push) tell(format string, args ...any) {
+	p.done.Told = append(p.done.Told, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,201 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+)
+
+// sharing keeps a remote's copy of a loop in step while the loop runs here: it renews the lease, and pushes what the loop has committed. It works beside
+// the loop, which waits for it only at the end.
+type sharing struct {
+	l      *loop
+	repo   *gitstate.Repository // of its own
+	remote *gitstate.Remote
+	loop   string                 // name
+	branch plumbing.ReferenceName // of the loop
+	max    int                    // iterations, for events
+
+	wake    chan plumbing.Hash // our last commit is to be pushed; the newest counts
+	stop    context.CancelFunc
+	ended   sync.WaitGroup
+	missing bool   // the remote was not reached last time: said already
+	refused string // what it said when it refused last: said already
+
+	mu   sync.Mutex
+	lost error // the lease is somebody else's; nil: not that we know
+}
+
+// Times of sharing.
+const (
+	renewEvery   = 2 * time.Minute  // between two renewals of the lease
+	leaseLimit   = 30 * time.Second // to take the lease
+	lastLimit    = 2 * time.Minute  // for the last push
+	hurriedLimit = 15 * time.Second // for the last push where the remote was not reached before, or we were told to end now
+)
+
+// share prepares to share the loop on the remote of that name. The remote is talked to under a supervisor: what git starts must not outlive us.
+func (l *loop) share(ctx context.Context, name string) error {
+	s := &sharing{
+		l: l, repo: l.repo.Beside(), loop: l.state.Loop.Name, branch: l.state.Loop.Branch,
+		max: l.config.MaxIterations, wake: make(chan plumbing.Hash, 1),
+	}
+	remote, err := s.repo.Remote(ctx, name, s.branch)
+	if err != nil {
+		return errors.Join(err, s.repo.Close())
+	}
+	remote.Call = l.callSupervised
+	s.remote, l.sharing = remote, s
+	return nil
+}
+
+// take takes the lease, before anything runs. That the remote does not take it, or is not there, is told.
+func (s *sharing) take(ctx context.Context, claim gitstate.Claim) error {
+	return s.push(ctx, leaseLimit, gitstate.PushRequest{Claim: claim})
+}
+
+// push pushes once. That the remote is not there is told once until it is there again; that it refuses is told. The error is that the lease is lost.
+func (s *sharing) push(ctx context.Context, limit time.Duration, q gitstate.PushRequest) error {
+	q.Loop, q.Branch, q.Now = s.loop, s.branch, s.l.Now()
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, &gitstate.RemoteError{Remote: s.remote.Name, Reason: "no answer in " + limit.String(), Away: true})
+	defer cancel()
+	pushed, err := s.remote.Push(ctx, q)
+	for _, line := range pushed.Told {
+		s.tell(line)
+	}
+	if away, ok := errors.AsType[*gitstate.RemoteError](err); ok && away.Away {
+		if !s.missing {
+			s.tell(err.Error() + ": the loop goes on, the next push decides")
+		}
+		s.missing = true
+		return nil
+	}
+	s.missing = false
+	if _, ok := errors.AsType[*gitstate.LeaseError](err); ok {
+		return err
+	}
+	if err != nil && ctx.Err() == nil && err.Error() != s.refused {
+		s.refused = err.Error()
+		s.tell("not pushed: " + s.refused)
+	}
+	return nil
+}
+
+// begin shares from now on, until end.
+func (s *sharing) begin() {
+	ctx, cancel := context.WithCancel(context.Background())
+	s.stop = cancel
+	s.ended.Go(func() { s.run(ctx) })
+}
+
+// run renews and pushes until it is told to stop, or the lease is lost: then the loop ends now.
+func (s *sharing) run(ctx context.Context) {
+	ticker := time.NewTicker(s.l.renewEvery())
+	defer ticker.Stop()
+	for {
+		q := gitstate.PushRequest{Claim: gitstate.ClaimOurs}
+		limit := leaseLimit
+		select {
+		case <-ctx.Done():
+			return
+		case q.Commit = <-s.wake:
+			limit = pushLimit
+		case <-ticker.C:
+		}
+		if err := s.push(ctx, limit, q); err != nil {
+			s.mu.Lock()
+			s.lost = err
+			s.mu.Unlock()
+			s.l.control.Terminate()
+			return
+		}
+	}
+}
+
+// pushLimit is for a push of what an iteration brought, beside the loop.
+const pushLimit = 10 * time.Minute
+
+// renewEvery is the time between two renewals.
+func (r *Runner) renewEvery() time.Duration {
+	if r.Renew > 0 {
+		return r.Renew
+	}
+	return renewEvery
+}
+
+// note lets the loop's last commit be pushed.
+func (s *sharing) note(tip plumbing.Hash) {
+	select {
+	case <-s.wake: // an older one that nobody took yet
+	default:
+	}
+	s.wake <- tip
+}
+
+// end stops sharing, and returns why the lease is lost; nil: it is not. A push that is under way is cut short: the last one makes up for it.
+func (s *sharing) end() error {
+	if s.stop != nil {
+		s.stop()
+		s.ended.Wait()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lost
+}
+
+// close ends the git process that reads for it.
+func (s *sharing) close() { _ = s.repo.Close() }
+
+// tell tells a line. The loop goes on meanwhile, so nothing of its state is read.
+func (s *sharing) tell(text string) {
+	if s.l.Emit == nil {
+		return
+	}
+	s.l.emitting.Lock()
+	defer s.l.emitting.Unlock()
+	s.l.Emit(Event{Type: Told, Time: s.l.Now(), Loop: s.loop, Branch: s.branch.Short(), Max: s.max, Text: s.l.redact.text(text)})
+}
+
+// beginSharing shares the loop while it runs. A loop that is to be pushed is pushed now.
+func (l *loop) beginSharing() {
+	if l.sharing == nil {
+		return
+	}
+	if l.config.Push {
+		l.sharing.note(l.state.Loop.Tip)
+	} else {
+		l.tell("the loop is on remote %s, too: it is pushed there when it stops", l.sharing.remote.Name)
+	}
+	l.sharing.begin()
+}
+
+// shareLast lets the loop's last commit be pushed, if it is to be.
+func (l *loop) shareLast() {
+	if l.sharing != nil && l.config.Push {
+		l.sharing.note(l.state.Loop.Tip)
+	}
+}
+
+// endSharing pushes what the loop has come to and gives the lease up, if it stopped in good order. When the lease is lost the loop gives way.
+func (l *loop) endSharing(ctx context.Context, orderly bool) error {
+	if l.sharing == nil {
+		return nil
+	}
+	lost := l.sharing.end()
+	if lost == nil && orderly {
+		limit := lastLimit
+		if level, _ := l.control.wants(); l.sharing.missing || level == terminate {
+			limit = hurriedLimit
+		}
+		lost = l.sharing.push(ctx, limit, gitstate.PushRequest{Commit: l.state.Loop.Tip, Claim: gitstate.ClaimOurs, Release: true})
+	}
+	if lost == nil || !orderly {
+		return lost
+	}
+	return l.giveWay(ctx, l.sharing.remote, lost)
+}

@@ -1,0 +1,44 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/proc"
+)
+
+// pushGrace is what git gets to remove its locks when a call that talks to a remote is cut short.
+const pushGrace = 2 * time.Second
+
+// pushMarker is what git carries while it talks to a remote beside the loop.
+func pushMarker(repo *gitstate.Repository, loop string) string { return marker(repo, loop) + ":push" }
+
+// callSupervised runs a git call that talks to a remote under a supervisor of its own, so that it ends with us.
+func (l *loop) callSupervised(ctx context.Context, argv, env []string) (gitstate.Answer, error) {
+	dir := l.Repo.LoopDir(l.state.Loop.Name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return gitstate.Answer{}, fmt.Errorf("make the loop's directory: %w", err)
+	}
+	command := proc.Command{
+		Argv: argv, Dir: l.repo.TopLevel, Env: env, Stdout: filepath.Join(dir, "push.out"), Stderr: filepath.Join(dir, "push.err"),
+		Marker: pushMarker(l.Repo, l.state.Loop.Name), Grace: pushGrace,
+	}
+	result, err := l.Supervisor.Run(ctx, command)
+	if err != nil {
+		return gitstate.Answer{}, err
+	}
+	answer := gitstate.Answer{ExitCode: result.ExitCode}
+	for path, text := range map[string]*string{command.Stdout: &answer.Stdout, command.Stderr: &answer.Stderr} {
+		said, err := os.ReadFile(path)
+		if err != nil {
+			return answer, fmt.Errorf("read what git said: %w", err)
+		}
+		*text = string(said)
+		_ = os.Remove(path) // nothing that anybody asks for
+	}
+	return answer, nil
+}
