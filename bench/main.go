@@ -87,7 +87,7 @@ func newBench(rounds int) (*bench, error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the program: %w\n%s", err, out)
 	}
-	config := "[user]\n\tname = Bench\n\temail = bench@example.com\n[core]\n\tfsync = committed\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
+	config := "[user]\n\tname = Bench\n\temail = bench@example.com\n[core]\n\tfsync = committed\n"
 	if err := os.WriteFile(filepath.Join(dir, "gitconfig"), []byte(config), 0o644); err != nil {
 		return nil, err
 	}

@@ -12,10 +12,11 @@ type Duration time.Duration
 
 // ParseDuration reads a duration.
 func ParseDuration(text string) (Duration, error) {
+	written := text
 	if n, err := strconv.ParseFloat(text, 64); err == nil {
-		text = strconv.FormatFloat(n, 'f', -1, 64) + "s"
+		written = strconv.FormatFloat(n, 'f', -1, 64) + "s"
 	}
-	d, err := time.ParseDuration(text)
+	d, err := time.ParseDuration(written)
 	if err != nil {
 		return 0, fmt.Errorf("%q is no duration", text)
 	}

@@ -160,6 +160,7 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 	reader := l.preset.Reader(request)
 	ended, read := make(chan struct{}), make(chan error, 1)
 	over := false
+	var lingering *time.Timer
 	go func() {
 		output := proc.Follow(context.Background(), command.Stdout, 0, ended)
 		defer output.Close()
@@ -171,6 +172,10 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 				}
 				return
 			}
+			if a.Kind == agent.ActivityOver {
+				lingering = time.AfterFunc(lingerTime, func() { cancel(errLingers) })
+				return
+			}
 			l.emit(Event{Type: AgentActivity, Iteration: it.number, Text: l.redact.text(a.Text)})
 		})
 	}()
@@ -178,6 +183,13 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 	close(ended)
 	if readErr := <-read; err == nil && readErr != nil && !l.scratchGone() {
 		l.tell("the agent's output could not be read to its end: %v", readErr)
+	}
+	if lingering != nil {
+		lingering.Stop()
+	}
+	if result.End == proc.Stopped && errors.Is(context.Cause(ctx), errLingers) {
+		l.tell("the agent did not end within %v after its last word: it was ended", lingerTime)
+		result.End, result.ExitCode = proc.Exited, 0
 	}
 	it.overBudget = over && errors.Is(context.Cause(ctx), errBudget)
 	return result, reader, err

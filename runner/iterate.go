@@ -58,7 +58,6 @@ func (l *loop) iterate(ctx context.Context) (gitstate.Exit, error) {
 		l.tellVerifyLeft(ctx, it)
 	}
 	l.hook(ctx, PostHooks, it.number, "ralph-post-iteration")
-	l.prune()
 	return exit, nil
 }
 

@@ -81,6 +81,7 @@ func (l *loop) iterateAll(ctx context.Context) (Outcome, error) {
 		l.shareLast()
 		if l.state.Last.Iteration%maintainEvery == 0 {
 			l.maintain()
+			l.prune()
 		}
 	}
 }

@@ -22,7 +22,7 @@ type loopFlags struct {
 	CompletionPromise string   `placeholder:"WORD" help:"What the agent says when done; '' for none."`
 	Env               []string `sep:"none" placeholder:"NAME=VALUE" help:"A variable for the agent; never recorded."`
 
-	Agent   string `aliases:"backend" placeholder:"NAME" help:"A known agent, such as claude."`
+	Agent   string `aliases:"backend" placeholder:"NAME" help:"A known agent, such as claude (default: the first one installed)."`
 	Yolo    bool   `help:"Let a known agent write and run unattended."`
 	MaxCost string `placeholder:"USD" help:"Stop when all iterations cost so much."`
 

@@ -114,6 +114,9 @@ func flagHelp(f *kong.Flag) string {
 	if value == "" || value == "0" || value == "[]" {
 		return f.Help
 	}
+	if strings.Contains(f.Help, "(default: ") {
+		return f.Help // it says itself what is taken
+	}
 	return strings.TrimSuffix(f.Help, ".") + " (default: " + value + ")."
 }
 

@@ -91,6 +91,7 @@ const (
 	ActivityTool   = "tool"   // a tool that it calls: its name, and ": " and what it is used on where that is known
 	ActivityNotice = "notice" // something about the run, such as a request that is tried again
 	ActivityUsage  = "usage"  // no text: what the run has used so far
+	ActivityOver   = "over"   // no text: the agent has said its last, and is known to hang sometimes instead of ending
 )
 
 // Activity is something that the agent did, for a person to follow: one line.

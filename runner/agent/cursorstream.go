@@ -99,6 +99,7 @@ func (c *cursorStream) ended(e cursorEvent) {
 		}))
 		c.spent(c.tokens, nil)
 	}
+	c.live.over()
 }
 
 // settle implements [dialect]. The last message must be the end of the result: if it is not, a message was lost.

@@ -83,6 +83,13 @@ func (l *live) spent(tokens *Tokens, cost *float64) {
 	l.emit(now)
 }
 
+// over tells that the agent has said its last.
+func (l *live) over() {
+	if l.emit != nil {
+		l.emit(Activity{Kind: ActivityOver})
+	}
+}
+
 func (l *live) tell(kind, line string) {
 	if l.emit != nil && strings.TrimSpace(line) != "" {
 		l.emit(Activity{Kind: kind, Text: lines.Head(line, maxActivity)})
