@@ -15,13 +15,14 @@ type Seen struct {
 	Branches map[plumbing.ReferenceName]plumbing.Hash // refs/heads/…
 	Leases   map[string]plumbing.Hash                 // commits, by loop
 	Notes    plumbing.Hash                            // zero: none
+	Kept     []Ref                                    // refs/ralph/kept/…, if one loop was asked for
 }
 
 // Look asks the remote what it has of a loop and of the branches that are named; of all loops when the name is empty. Nothing changes here.
 func (m *Remote) Look(ctx context.Context, loop string, branches ...plumbing.ReferenceName) (Seen, error) {
 	patterns := []string{NotesRef, leasePrefix + "*", "refs/heads/ralph/*"}
 	if loop != "" {
-		patterns = []string{NotesRef, leasePrefix + loop, "refs/heads/ralph/" + loop}
+		patterns = []string{NotesRef, leasePrefix + loop, "refs/heads/ralph/" + loop, keptPrefix(loop) + "*"}
 	}
 	for _, branch := range branches {
 		patterns = append(patterns, branch.String())
@@ -37,6 +38,9 @@ func (m *Remote) Look(ctx context.Context, loop string, branches ...plumbing.Ref
 		}
 		if name.IsBranch() {
 			seen.Branches[name] = id
+		}
+		if strings.HasPrefix(name.String(), keptPrefix(loop)) {
+			seen.Kept = append(seen.Kept, Ref{Name: name, Hash: id})
 		}
 	}
 	return seen, nil
@@ -169,6 +173,39 @@ func (m *Remote) leaseOf(ctx context.Context, loop string, id plumbing.Hash) (Le
 // Lease returns the lease of a loop that the remote was seen to have; the zero value: none.
 func (m *Remote) Lease(ctx context.Context, loop string, seen Seen) (Lease, error) {
 	return m.leaseOf(ctx, loop, seen.Leases[loop])
+}
+
+// TakenBack reports whether somebody else took the loop back on the remote from where it is here: theirs is the later word then. The remote's branch is
+// known to be behind ours.
+func (m *Remote) TakenBack(ctx context.Context, ours Loop, seen Seen) (bool, error) {
+	lease, err := m.Lease(ctx, ours.Name, seen)
+	if err != nil || lease.Owner == "" {
+		return false, err
+	}
+	known, err := m.repo.store.Resolve(m.leasedRef(ours.Name))
+	if err != nil {
+		return false, err
+	}
+	mine, err := m.repo.lease(known)
+	if err != nil || mine.Owner == lease.Owner {
+		return false, err
+	}
+	for _, kept := range seen.Kept {
+		if err := m.repo.store.HasEncodedObject(kept.Hash); errors.Is(err, plumbing.ErrObjectNotFound) {
+			err = m.get(ctx, kept.Name.String())
+			if err != nil {
+				return false, err
+			}
+		} else if err != nil {
+			return false, err
+		}
+		for _, way := range [][2]plumbing.Hash{{ours.Tip, kept.Hash}, {kept.Hash, ours.Tip}} {
+			if held, err := m.repo.holds(ctx, way[0], way[1]); err != nil || held {
+				return held, err
+			}
+		}
+	}
+	return false, nil
 }
 
 // joinNotes joins fetched notes with ours. It reports whether ours changed.

@@ -16,7 +16,7 @@ type Claim int
 const (
 	ClaimFree Claim = iota // it is taken if it is free
 	ClaimOurs              // it must be ours already; that the remote has none any more is as good
-	ClaimAny               // it is taken from whoever has it
+	ClaimAny               // it is taken from the owner that has it, but from no other one that took it meanwhile
 )
 
 // PushRequest says what of a loop to push.
@@ -25,6 +25,7 @@ type PushRequest struct {
 	Branch  plumbing.ReferenceName // the loop branch
 	Commit  plumbing.Hash          // what the remote's branch shall be, and the notes go along; zero: only the lease moves
 	Claim   Claim                  // what to do about the lease
+	From    string                 // with ClaimAny: the owner that has it, as it was seen; empty: whoever is found
 	Release bool                   // the lease is given up with it
 	Now     time.Time              // required: the lease's heartbeat
 }
@@ -77,14 +78,15 @@ const pushTries = 8
 type push struct {
 	*Remote
 	q      PushRequest
-	known  plumbing.Hash // value of the ref that holds our lease here
+	before plumbing.Hash // value of the ref that held our lease here
+	known  plumbing.Hash // its value now
 	lease  Lease         // to be written
 	fresh  plumbing.Hash // its commit; zero: not written yet
 	expect plumbing.Hash // what the remote's lease must be; zero: there must be none
 	rewind *rewound      // the remote's branch must be this; nil: it moves forward
 	reason error         // why the last try did not do
 	wait   time.Duration // before the next one
-	blind  bool          // the remote refuses everything together: whether it is for the lease is being tried
+	blind  string        // why the remote refuses everything together: whether it is for the lease is being tried; empty: it does not
 	done   Pushed
 }
 
@@ -98,7 +100,7 @@ func (p *push) begin() error {
 	if err != nil && !errors.Is(err, plumbing.ErrObjectNotFound) {
 		return err
 	}
-	p.expect = p.known
+	p.expect, p.before = p.known, p.known
 	p.lease = p.repo.newLease(p.q.Loop, p.q.Branch, p.q.Now)
 	if err == nil && ours.Owner != "" && ours.Place == p.lease.Place {
 		p.lease.Owner = ours.Owner
@@ -129,8 +131,8 @@ func (p *push) try(ctx context.Context) (bool, error) {
 		}
 		return false, p.meet(ctx, report)
 	}
-	if p.blind {
-		p.refuseLease(p.reason.Error())
+	if p.blind != "" {
+		p.refuseLease(p.blind)
 	}
 	return true, nil
 }
@@ -163,7 +165,7 @@ type pushRef struct {
 // and last when it is given up.
 func (p *push) steps(ctx context.Context) ([][]pushRef, error) {
 	var lease, rest []pushRef
-	if !p.noLease && !p.blind {
+	if !p.noLease && p.blind == "" {
 		lease = []pushRef{{from: p.fresh, to: plumbing.ReferenceName(leasePrefix + p.q.Loop), expect: &p.expect}}
 	}
 	if !p.q.Commit.IsZero() {

@@ -2,6 +2,7 @@ package gitstate
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -22,10 +23,8 @@ func (p *push) meetLease(ctx context.Context) error {
 		return err
 	}
 	if !p.mayHold(theirs) {
-		if theirs.Loop == "" {
-			theirs.Loop = p.q.Loop
-		}
-		return &LeaseError{Remote: p.Name, Lease: theirs}
+		theirs.Loop = p.q.Loop
+		return errors.Join(&LeaseError{Remote: p.Name, Lease: theirs}, p.forget(ctx))
 	}
 	p.expect = seen.Leases[p.q.Loop]
 	return nil
@@ -38,8 +37,18 @@ func (p *push) mayHold(theirs Lease) bool {
 		return true
 	case p.q.Claim == ClaimOurs:
 		return false
+	case p.q.Claim == ClaimAny && p.q.From == "":
+		p.q.From = theirs.Owner
 	}
-	return p.q.Claim == ClaimAny || theirs.Free(p.q.Now)
+	return theirs.Free(p.q.Now) || p.q.Claim == ClaimAny && theirs.Owner == p.q.From
+}
+
+// forget takes the lease back that was written here and that the remote does not have: whose it is there is somebody else.
+func (p *push) forget(ctx context.Context) error {
+	if p.known == p.before {
+		return nil
+	}
+	return p.repo.MoveRef(ctx, "ralph: lease "+p.q.Loop+" is not ours", RefUpdate{Name: p.leasedRef(p.q.Loop), Old: p.known, New: p.before})
 }
 
 // rewound is a remote's branch that is to be taken back.

@@ -58,7 +58,7 @@ func (p *push) meet(ctx context.Context, report pushReport) error {
 	branch, branchRefused := report.refused[p.q.Branch]
 	notes, notesRefused := report.refused[NotesRef]
 	p.reason, p.wait = p.refused(report), 0
-	if p.blind { // it was not for the lease
+	if p.blind != "" { // it was not for the lease
 		return p.reason
 	}
 	switch {
@@ -80,7 +80,7 @@ func (p *push) meet(ctx context.Context, report pushReport) error {
 		p.wait = remotePause
 		return p.meetLease(ctx)
 	case leaseRefused && len(report.refused) > 1: // everything together, perhaps for the lease's sake
-		p.blind = true
+		p.blind = lease.reason
 		return nil
 	}
 	return p.reason
@@ -129,7 +129,7 @@ func (p *push) refused(report pushReport) error {
 
 // refuseLease goes on without a lease.
 func (p *push) refuseLease(reason string) {
-	p.noLease, p.blind = true, false
+	p.noLease, p.blind = true, ""
 	p.tell("remote %s takes no lease (%s): of two that continue the loop, the one that pushes first wins", p.Name, oneLine(reason))
 }
 

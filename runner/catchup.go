@@ -20,6 +20,8 @@ type CatchUpRequest struct {
 type CaughtUp struct {
 	Loop   gitstate.Loop // as it is here, or on the remote where that goes on
 	Remote string        // that it is shared on; empty: none knows it
+	Owner  string        // of its lease there; empty: nobody
+	Back   bool          // somebody took it back there from where it is here
 	Told   []string      // lines for the user
 }
 
@@ -52,8 +54,27 @@ func (r *Runner) CatchUp(ctx context.Context, q CatchUpRequest) (CaughtUp, error
 	if err != nil {
 		return c, err
 	}
-	c.Loop, _, err = r.newest(ctx, r.Repo, v.Loop, remote)
-	return c, err
+	for _, l := range o.Loops {
+		c.Owner = l.Lease.Owner
+	}
+	return c, r.place(ctx, &c, v.Loop, remote, o.seen)
+}
+
+// place finds out where the loop has come furthest: here, or on the remote.
+func (r *Runner) place(ctx context.Context, c *CaughtUp, ours gitstate.Loop, remote *gitstate.Remote, seen gitstate.Seen) error {
+	var stands gitstate.Standing
+	var err error
+	if c.Loop, stands, err = r.newest(ctx, r.Repo, ours, remote); err != nil || stands != gitstate.StandsAhead {
+		return err
+	}
+	theirs, found, err := remote.Tracked(ctx, ours.Branch)
+	if err != nil || !found || theirs.Name != ours.Name {
+		return err
+	}
+	if c.Back, err = remote.TakenBack(ctx, ours, seen); c.Back {
+		c.Loop = theirs
+	}
+	return err
 }
 
 // fetchNew fetches a loop that is not here. Where there is no remote, the loop is just not there.
@@ -77,7 +98,7 @@ func (r *Runner) fetchNew(ctx context.Context, q CatchUpRequest, missing error) 
 	case len(o.Loops) > 1:
 		return c, &ManyLoopsError{Remote: remote.Name, Loops: o.Loops}
 	}
-	c.Loop = o.Loops[0].State.Loop
+	c.Loop, c.Owner = o.Loops[0].State.Loop, o.Loops[0].Lease.Owner
 	return c, nil
 }
 

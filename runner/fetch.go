@@ -24,6 +24,8 @@ type FetchOutcome struct {
 	Remote string
 	Loops  []FetchedLoop // of the remote, by name
 	Told   []string      // lines for the user
+
+	seen gitstate.Seen
 }
 
 // FetchedLoop is a loop as the remote has it.
@@ -60,6 +62,7 @@ func (r *Runner) fetchFrom(ctx context.Context, remote *gitstate.Remote, loop st
 	if err != nil {
 		return o, err
 	}
+	o.seen = seen
 	branches := slices.Sorted(maps.Keys(seen.Branches))
 	if _, err := remote.Fetch(ctx, gitstate.FetchRequest{Seen: seen, Branches: branches, Notes: true}); err != nil {
 		return o, err

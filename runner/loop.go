@@ -39,6 +39,7 @@ type loop struct {
 	waiting    []gitstate.Tell   // guidance for the next iteration
 	told       map[string]bool   // lines of tellOnce
 	stands     gitstate.Standing // how it stood to the remote's when it was read
+	back       bool              // it was taken back on the remote
 	sharing    *sharing          // nil: it is not shared
 }
 

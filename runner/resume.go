@@ -93,7 +93,7 @@ func (r *Runner) reopen(ctx context.Context, q ResumeRequest) (*loop, error) {
 		return nil, err
 	}
 	l.state, l.stands = state, stands
-	return l, l.shareWhere(ctx, q.Remote)
+	return l, l.shareWhere(ctx, q.On.Remote)
 }
 
 // latest reads the loop: as it is here, or on the remote that it is shared on where that goes on from it.
@@ -103,14 +103,17 @@ func (r *Runner) latest(ctx context.Context, q ResumeRequest) (gitstate.State, g
 		return gitstate.State{}, "", err
 	}
 	state, err := r.Repo.State(ctx, found)
-	if err != nil || q.Remote == "" {
+	if err != nil || q.On.Remote == "" {
 		return state, gitstate.StandsAhead, err
 	}
-	remote, err := r.Repo.Remote(ctx, q.Remote, state.Loop.Branch)
+	remote, err := r.Repo.Remote(ctx, q.On.Remote, state.Loop.Branch)
 	if err != nil {
 		return state, "", err
 	}
 	newest, stands, err := r.newest(ctx, r.Repo, state.Loop, remote)
+	if err == nil && q.On.Back {
+		newest, stands = q.On.Loop, gitstate.StandsBehind
+	}
 	if err != nil || newest.Tip == state.Loop.Tip {
 		return state, stands, err
 	}

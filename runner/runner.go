@@ -46,8 +46,8 @@ type ResumeRequest struct {
 	Change       func(*Config) // applied to the recorded configuration; nil: nothing changes
 	EnvValues    map[string]string
 	DirtyInclude bool
-	Remote       string // that the loop is shared on, as [Runner.CatchUp] found it; empty: only if the loop is to be pushed
-	TakeOver     bool   // its lease is taken whoever has it
+	On           CaughtUp // what [Runner.CatchUp] found; its zero value: the loop is shared only if it is to be pushed
+	TakeOver     bool     // its lease is taken from the owner that CatchUp found, or from whoever has it
 }
 
 // Outcome is what a loop has come to when it stops.

@@ -55,8 +55,12 @@ func (l *loop) share(ctx context.Context, name string) error {
 }
 
 // take takes the lease, before anything runs. That the remote does not take it, or is not there, is told.
-func (s *sharing) take(ctx context.Context, claim gitstate.Claim) error {
-	return s.push(ctx, leaseLimit, gitstate.PushRequest{Claim: claim})
+func (s *sharing) take(ctx context.Context, q ResumeRequest) error {
+	push := gitstate.PushRequest{Claim: gitstate.ClaimFree}
+	if q.TakeOver {
+		push.Claim, push.From = gitstate.ClaimAny, q.On.Owner
+	}
+	return s.push(ctx, leaseLimit, push)
 }
 
 // push pushes once. That the remote is not there is told once until it is there again; that it refuses is told. The error is that the lease is lost.

@@ -41,11 +41,12 @@ func (r *Runner) Tell(ctx context.Context, loop, text string) error {
 
 // stopped writes an event to a loop that is not running.
 func (r *Runner) stopped(ctx context.Context, name string, event gitstate.Record) (Outcome, error) {
-	found, err := r.Repo.FindLoop(ctx, name)
+	caught, err := r.CatchUp(ctx, CatchUpRequest{Loop: name})
 	if err != nil {
 		return Outcome{}, err
 	}
-	state, err := r.Repo.State(ctx, found)
+	q := ResumeRequest{Loop: name, On: caught}
+	state, stands, err := r.latest(ctx, q)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -59,7 +60,7 @@ func (r *Runner) stopped(ctx context.Context, name string, event gitstate.Record
 		return Outcome{}, err
 	}
 	defer l.release()
-	l.state = state
+	l.state, l.stands = state, stands
 	if over := state.Totals.Exit != "" || state.Totals.Paused; over && event.Event != gitstate.EventTell && !(state.Totals.Paused && event.Exit != "") {
 		o := l.outcome()
 		o.Already = true
@@ -68,10 +69,22 @@ func (r *Runner) stopped(ctx context.Context, name string, event gitstate.Record
 	if err := checkIdentity(ctx, r.Repo); err != nil {
 		return Outcome{}, err
 	}
-	if err := l.claim(ctx); err != nil {
+	for _, line := range caught.Told {
+		l.tell("%s", line)
+	}
+	if caught.Remote != "" {
+		if err := l.share(ctx, caught.Remote); err != nil {
+			return Outcome{}, err
+		}
+	}
+	if err := l.takeUp(ctx, q); err != nil {
 		return Outcome{}, err
 	}
-	return l.writeStopped(ctx, event)
+	o, err := l.writeStopped(ctx, event)
+	if err != nil || l.sharing == nil {
+		return o, err
+	}
+	return o, l.sharing.push(ctx, lastLimit, gitstate.PushRequest{Commit: l.state.Loop.Tip, Claim: gitstate.ClaimOurs, Release: true})
 }
 
 // writeStopped commits what a crash left where the loop's branch is checked out, then the event.

@@ -13,14 +13,11 @@ func (l *loop) takeUp(ctx context.Context, q ResumeRequest) error {
 		return err
 	}
 	if l.sharing != nil && l.stands != gitstate.StandsDiverged {
-		claim := gitstate.ClaimFree
-		if q.TakeOver {
-			claim = gitstate.ClaimAny
-		}
-		if err := l.sharing.take(ctx, claim); err != nil {
+		if err := l.sharing.take(ctx, q); err != nil {
 			return err
 		}
 	}
+	l.back = q.On.Back
 	return l.settle(ctx)
 }
 
@@ -88,6 +85,14 @@ func (l *loop) settleWith(ctx context.Context, remote *gitstate.Remote) error {
 	if err != nil {
 		return err
 	}
+	if l.back && stands == gitstate.StandsAhead {
+		if newest, l.back, err = remote.Tracked(ctx, l.state.Loop.Branch); err != nil {
+			return err
+		}
+	}
+	if l.back {
+		stands = gitstate.StandsBehind
+	}
 	switch stands {
 	case gitstate.StandsDiverged, gitstate.StandsBehind:
 		if err := l.cleanUp(ctx); err != nil { // what a killed process left here is met first
@@ -100,7 +105,7 @@ func (l *loop) settleWith(ctx context.Context, remote *gitstate.Remote) error {
 		if err != nil {
 			return err
 		}
-		if _, err := l.moveTo(ctx, state, false); err != nil {
+		if _, err := l.moveTo(ctx, state, l.back); err != nil {
 			return err
 		}
 		removeLive(l.repo, l.state.Loop.Name)

@@ -18,7 +18,18 @@ func (a *app) runner(repo *gitstate.Repository, control *runner.Control) (*runne
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
-	return &runner.Runner{Repo: repo, Supervisor: proc.Supervisor{Argv: []string{program}}, Env: a.env, Now: a.now, Control: control}, nil
+	r := &runner.Runner{Repo: repo, Supervisor: proc.Supervisor{Argv: []string{program}}, Env: a.env, Now: a.now, Control: control}
+	if control == nil {
+		r.Emit = a.sayTold
+	}
+	return r, nil
+}
+
+// sayTold says what a command that runs no loop has to say beside its answer.
+func (a *app) sayTold(e runner.Event) {
+	if e.Type == runner.Told && !a.json {
+		a.say("%s", oneLine(e.Text))
+	}
 }
 
 // drive is a loop to be run in this process.
@@ -49,7 +60,7 @@ func (a *app) drive(d drive) error {
 	a.shown = nil
 	p.close()
 	if err != nil {
-		return a.withWayOn(a.remoteProblem(err, outcome.Loop), outcome)
+		return a.withWayOn(err, outcome)
 	}
 	return a.conclude(outcome)
 }

@@ -51,7 +51,7 @@ func (c *fetchCmd) Run(ctx context.Context, a *app) error {
 	}
 	o, err := r.Fetch(ctx, runner.FetchRequest{Remote: c.Remote, Loop: c.Loop, Ask: a.canAsk()})
 	if err != nil {
-		return a.remoteProblem(err, c.Loop)
+		return err
 	}
 	if c.Loop != "" && len(o.Loops) == 0 {
 		return &problem{status: 4, text: fmt.Sprintf("there is no loop %q on remote %s", c.Loop, o.Remote),

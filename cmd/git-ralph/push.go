@@ -36,7 +36,7 @@ func (c *pushCmd) Run(ctx context.Context, a *app) error {
 	}
 	o, err := r.Push(ctx, runner.PushRequest{Loop: l.Name, Remote: c.Remote, Ask: a.canAsk()})
 	if err != nil {
-		return a.remoteProblem(err, l.Name)
+		return err
 	}
 	if a.json {
 		return a.printJSON(pushJSON{Schema: jsonSchema, Loop: o.Loop, Branch: o.Branch, Remote: o.Remote, Commit: o.Commit.String(), Held: o.Held, Told: notNil(o.Told)})

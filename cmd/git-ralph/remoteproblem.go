@@ -8,42 +8,40 @@ import (
 	"github.com/git-ralph/git-ralph/runner"
 )
 
-// remoteProblem puts an error of a remote into words, for a loop; other errors stay.
-func (a *app) remoteProblem(err error, loop string) error {
-	p := &problem{status: 1, text: err.Error(), cause: err}
-	name := shellWord(loop)
+// explainRemote puts an error of a remote into the problem; false: it is none.
+func (a *app) explainRemote(p *problem, err error) bool {
 	if e, ok := errors.AsType[*runner.GaveWayError](err); ok {
 		p.status, p.text = 5, e.Error()
 		if e.Kept != "" {
 			p.hints = append(p.hints, "see what is kept: git log "+shellWord(e.Kept.String()))
 		}
 		p.hints = append(p.hints, "go on from what remote "+e.Remote+" has: git ralph resume "+shellWord(e.Loop))
-		return p
+		return true
 	}
 	if e, ok := errors.AsType[*runner.ManyLoopsError](err); ok {
 		p.status = 4
 		for _, l := range e.Loops[:min(len(e.Loops), 5)] {
 			p.hints = append(p.hints, "git ralph "+a.command+" "+shellWord(l.State.Loop.Name))
 		}
-		return p
+		return true
 	}
 	if e, ok := errors.AsType[*gitstate.LeaseError](err); ok {
 		a.explainLease(p, e)
-		return p
+		return true
 	}
 	if e, ok := errors.AsType[*gitstate.DivergedError](err); ok {
-		p.hints = []string{"see what it has: git ralph fetch " + shellWord(e.Remote), "go on from there: git ralph resume " + name}
-		return p
+		p.hints = []string{"see what it has: git ralph fetch " + shellWord(e.Remote), "go on from there: git ralph resume " + shellWord(a.chosen)}
+		return true
 	}
 	if e, ok := errors.AsType[*gitstate.NoRemoteError](err); ok {
 		p.status, p.hints = 129, remoteHints(a.command, e.Names)
-		return p
+		return true
 	}
 	if e, ok := errors.AsType[*gitstate.RemoteError](err); ok {
 		p.hints = []string{"see what git says: git ls-remote " + shellWord(e.Remote)}
-		return p
+		return true
 	}
-	return err
+	return false
 }
 
 // remoteHints say how to name a remote.

@@ -84,7 +84,7 @@ func (a *app) explain(err error) *problem {
 		a.explainHeld(p, h)
 		return p
 	}
-	if a.explainRunner(p, err) {
+	if a.explainRunner(p, err) || a.explainRemote(p, err) {
 		return p
 	}
 	if path := gitstate.LockFile(err); path != "" {
@@ -161,6 +161,7 @@ func knownErrors() []knownError {
 	return []knownError{
 		{gitstate.ErrNotRepository, 128, []string{"make one here: git init"}},
 		{gitstate.ErrBare, 128, []string{"a repository with a work tree: git clone URL DIR, then cd DIR"}},
+		{gitstate.ErrIncomplete, 1, []string{"fetch the rest: git ralph fetch"}},
 		{gitstate.ErrNoLoop, 4, []string{"see which there are: git ralph list"}},
 		{gitstate.ErrSHA256, 1, []string{"a repository that works: git init --object-format=sha1 DIR"}},
 		{gitstate.ErrNewer, 1, []string{"see which version this is: git ralph version"}},

@@ -53,7 +53,7 @@ func (c *resumeCmd) Run(ctx context.Context, a *app) error {
 	change(&v.Config)
 	typed.Command = v.Config.Command
 	request := runner.ResumeRequest{
-		Loop: l.Name, Change: change, EnvValues: typed.envValues, DirtyInclude: typed.dirty == dirtyInclude, Remote: caught.Remote, TakeOver: c.TakeOver,
+		Loop: l.Name, Change: change, EnvValues: typed.envValues, DirtyInclude: typed.dirty == dirtyInclude, On: caught, TakeOver: c.TakeOver,
 	}
 	return a.drive(drive{repo: a.opened, yes: c.Yes, typed: typed.typedClaims(), command: v.Config.Command,
 		run: func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) { return r.Resume(ctx, request) }})
@@ -77,7 +77,7 @@ func (a *app) catchUp(ctx context.Context, name, remote string) (runner.CaughtUp
 		return caught, missing
 	}
 	if err != nil {
-		return caught, a.remoteProblem(err, name)
+		return caught, err
 	}
 	for _, line := range caught.Told {
 		a.say("%s", oneLine(line))
