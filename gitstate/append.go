@@ -23,6 +23,7 @@ type AppendRequest struct {
 	Branch  plumbing.Hash // value that the loop branch must have; zero: it must not exist
 	Entries []Entry       // at least one
 	Tells   []Tell        // guidance that the entries record: its refs are deleted
+	First   []RefUpdate   // refs that move before ours: a kill between two renames leaves them moved, and ours not
 	Reflog  string        // message for the reflogs
 }
 
@@ -61,6 +62,7 @@ func (r *Repository) Append(ctx context.Context, q AppendRequest) (State, error)
 	for _, tell := range q.Tells {
 		updates = append(updates, RefUpdate{Name: tell.Ref, Old: tell.blob})
 	}
+	updates = append(q.First[:len(q.First):len(q.First)], updates...)
 	if err := r.transactWithNotes(ctx, Transaction{Message: q.Reflog, Updates: updates}, commits, texts); err != nil {
 		return State{}, err
 	}

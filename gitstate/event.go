@@ -8,4 +8,6 @@ const (
 	EventTell     = "tell"
 	EventStop     = "stop" // an end that was found between two iterations
 	EventSetAside = "set-aside"
+	EventRewind   = "rewind" // an earlier iteration is the last one again
+	EventUndo     = "undo"   // the last rewind, undo or set-aside is taken back
 )

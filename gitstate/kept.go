@@ -108,23 +108,31 @@ const keepTries = 5
 func (r *Repository) keepCommit(ctx context.Context, loop string, commit plumbing.Hash) (plumbing.ReferenceName, error) {
 	var failed error
 	for range keepTries {
-		all, err := r.keptRefs(ctx, loop)
-		if err != nil {
-			return "", err
+		next, there, err := r.keptFor(ctx, loop, commit)
+		if err != nil || there {
+			return next, err
 		}
-		greatest := 0
-		for _, kept := range all {
-			if kept.commit == commit {
-				return kept.name, nil
-			}
-			greatest = max(greatest, kept.number)
-		}
-		next := plumbing.ReferenceName(keptPrefix(loop) + strconv.Itoa(greatest+1))
 		if failed = r.updateRef(ctx, next, commit, plumbing.ZeroHash, "ralph: keep"); failed == nil {
 			return next, nil
 		}
 	}
 	return "", fmt.Errorf("keep %s: %w", commit, failed)
+}
+
+// keptFor returns the kept ref that holds a commit, or the next one that is free for it.
+func (r *Repository) keptFor(ctx context.Context, loop string, commit plumbing.Hash) (name plumbing.ReferenceName, there bool, err error) {
+	all, err := r.keptRefs(ctx, loop)
+	if err != nil {
+		return "", false, err
+	}
+	greatest := 0
+	for _, kept := range all {
+		if kept.commit == commit {
+			return kept.name, true, nil
+		}
+		greatest = max(greatest, kept.number)
+	}
+	return plumbing.ReferenceName(keptPrefix(loop) + strconv.Itoa(greatest+1)), false, nil
 }
 
 // updateRef moves one ref from the value that was read. A zero old value: it must not exist.

@@ -31,6 +31,7 @@ func (r *Repository) lockPaths(loop string, branch plumbing.ReferenceName) (shar
 	}
 	ours = []string{
 		filepath.Join(r.CommonDir, filepath.FromSlash(branch.String())+".lock"),
+		filepath.Join(r.CommonDir, "refs", "ralph", "moving", loop+".lock"),
 		filepath.Join(r.CommonDir, "refs", "ralph", "tip", loop+".lock"),
 		filepath.Join(r.CommonDir, "refs", "ralph", "lease", loop+".lock"),
 	}

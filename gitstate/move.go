@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // movingPrefix is where the refs are that say where a work tree comes from while it moves with a loop's branch: <loop>.
@@ -27,26 +28,28 @@ type MoveRequest struct {
 // work tree is kept. After a crash [Repository.FinishMove] completes it. The caller holds the locks of the loop and of the work tree, and has kept what
 // the branch moves away from.
 func (r *Repository) Move(ctx context.Context, q MoveRequest) error {
-	head, err := r.HeadBranch(ctx)
-	if err != nil {
-		return err
-	}
 	updates := []RefUpdate{{Name: q.Loop.TipRef(), Old: q.Loop.Tip, New: q.Tip}, {Name: q.Loop.Branch, Old: q.Branch, New: q.To}}
 	if q.Loop.Found != q.Loop.TipRef() {
 		updates[0].Old = plumbing.ZeroHash // found on a branch: the tip ref is made now
 	}
-	if head == q.Loop.Branch && q.From != q.To {
+	if q.From != q.To {
 		updates = slices.Insert(updates, 0, RefUpdate{Name: movingRef(q.Loop.Name), New: q.From}) // first: killed between two renames the move is known
 	}
 	if err := r.store.Transact(ctx, Transaction{Message: q.Reflog, Updates: updates}); err != nil {
 		return fmt.Errorf("move loop %s: %w", q.Loop.Name, err)
 	}
-	_, err = r.FinishMove(ctx, Loop{Name: q.Loop.Name, Branch: q.Loop.Branch, Tip: q.Tip}, q.Guard)
+	_, err := r.FinishMove(ctx, Loop{Name: q.Loop.Name, Branch: q.Loop.Branch, Tip: q.Tip}, q.Guard)
 	return err
 }
 
 func movingRef(loop string) plumbing.ReferenceName {
 	return plumbing.ReferenceName(movingPrefix + loop)
+}
+
+// Moving reports whether a move of the loop was begun and not ended.
+func (r *Repository) Moving(loop string) (bool, error) {
+	from, err := r.store.Resolve(movingRef(loop))
+	return !from.IsZero(), err
 }
 
 // FinishMove completes a move of a loop that was cut short, and reports what was kept; mostly there is none. What the work tree holds that is neither of
@@ -56,16 +59,48 @@ func (r *Repository) FinishMove(ctx context.Context, l Loop, g Guard) (kept []pl
 	if err != nil || from.IsZero() {
 		return nil, err
 	}
+	begun, err := r.moved(l, from)
+	if err != nil {
+		return nil, err
+	}
 	head, err := r.HeadBranch(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if head == l.Branch {
+	if begun && head == l.Branch {
 		if kept, err = r.follow(ctx, l, from, g); err != nil {
 			return kept, fmt.Errorf("move the work tree of loop %s: %w", l.Name, err)
 		}
 	}
 	return kept, r.MoveRef(ctx, "ralph: moved", RefUpdate{Name: movingRef(l.Name), Old: from})
+}
+
+// moved reports whether the loop branch has left the commit that the work tree comes from: killed before that, the transaction moved nothing of the loop.
+func (r *Repository) moved(l Loop, from plumbing.Hash) (bool, error) {
+	branch, err := r.store.Resolve(l.Branch)
+	if err != nil || branch == from {
+		return false, err
+	}
+	commit, err := object.GetCommit(r.store, from)
+	if err != nil {
+		return false, fmt.Errorf("read commit %s: %w", from, err)
+	}
+	return len(commit.ParentHashes) == 0 || commit.ParentHashes[0] != branch, nil
+}
+
+// completeMove moves a loop branch that a killed transaction left behind while the tip moved away from it, and returns where it is.
+func (r *Repository) completeMove(ctx context.Context, l Loop, branch plumbing.Hash) (plumbing.Hash, error) {
+	from, err := r.store.Resolve(movingRef(l.Name))
+	if err != nil || from.IsZero() || branch.IsZero() {
+		return branch, err
+	}
+	if moved, err := r.moved(l, from); err != nil || moved {
+		return branch, err
+	}
+	if still, err := r.onLine(ctx, branch, l.Tip); err != nil || still {
+		return branch, err
+	}
+	return l.Tip, r.MoveRef(ctx, "ralph: complete the move", RefUpdate{Name: l.Branch, Old: branch, New: l.Tip})
 }
 
 // follow brings index and work tree, which are on their way from a commit, to the loop branch.

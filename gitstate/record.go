@@ -88,6 +88,9 @@ type Record struct {
 	Skipped  []SkippedPath
 	Kept     []plumbing.ReferenceName
 
+	From   plumbing.Hash // rewind, undo: our last commit until then; Duration, Tokens and CostUSD are what was spent on what is taken off
+	Untold *Untold       // rewind, undo: iterations among those that told no usage
+
 	Task        string
 	Wave        *int
 	Attempt     *int
@@ -120,6 +123,9 @@ type Verify struct {
 
 // Tokens counts tokens. Cached ones are not part of Input.
 type Tokens struct{ Input, Output, Cached int64 }
+
+// Untold counts iterations that told no tokens and no cost.
+type Untold struct{ Tokens, Cost int }
 
 // SkippedPath is a path that a snapshot left out.
 type SkippedPath struct {

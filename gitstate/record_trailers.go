@@ -39,9 +39,11 @@ func recordTrailers() []recordTrailer {
 		{key: "Ralph-Verify-Tree", put: putVerifyTree, read: readVerifyTree},
 		perhaps("Ralph-Tokens", func(r *Record) **Tokens { return &r.Tokens }, Tokens.String, parseTokens),
 		perhaps("Ralph-Cost", func(r *Record) **float64 { return &r.CostUSD }, formatCost, parseCost),
+		perhaps("Ralph-Untold", func(r *Record) **Untold { return &r.Untold }, Untold.String, parseUntold),
 		perhaps("Ralph-Context", func(r *Record) **int { return &r.Context }, formatPercent, parsePercent),
 		each("Ralph-Skipped", func(r *Record) *[]SkippedPath { return &r.Skipped }, SkippedPath.String, parseSkipped),
 		each("Ralph-Kept", func(r *Record) *[]plumbing.ReferenceName { return &r.Kept }, plain, parseRefName),
+		one("Ralph-From", func(r *Record) *plumbing.Hash { return &r.From }, formatHash, parseHash),
 		one("Ralph-Exit", func(r *Record) *Exit { return &r.Exit }, plain, parseExit),
 		each("Ralph-Config", func(r *Record) *[]string { return &r.Config }, plain, text),
 	}

@@ -118,6 +118,17 @@ func parseTokens(s string) (Tokens, bool) {
 	return Tokens{Input: n[0], Output: n[1], Cached: n[2]}, true
 }
 
+// String returns the counts as they stand in a trailer.
+func (u Untold) String() string { return fmt.Sprintf("%d tokens, %d cost", u.Tokens, u.Cost) }
+
+func parseUntold(s string) (Untold, bool) {
+	n, ok := parseCounts(s, "tokens", "cost")
+	if !ok {
+		return Untold{}, false
+	}
+	return Untold{Tokens: int(n[0]), Cost: int(n[1])}, true
+}
+
 // parseCounts reads "1 first, 2 second".
 func parseCounts(s string, words ...string) ([]int64, bool) {
 	parts := strings.Split(s, ", ")

@@ -14,6 +14,9 @@ func (r *Repository) Repair(ctx context.Context, s State) (State, error) {
 	if err != nil {
 		return s, err
 	}
+	if branch, err = r.completeMove(ctx, s.Loop, branch); err != nil {
+		return s, fmt.Errorf("complete the last move: %w", err)
+	}
 	behind := len(s.Last.Parents) > 0 && branch == s.Last.Parents[0]
 	if branch.IsZero() || behind {
 		update := RefUpdate{Name: s.Loop.Branch, Old: branch, New: s.Loop.Tip}

@@ -53,6 +53,10 @@ func (r *Repository) Stands(ctx context.Context, ours, theirs Loop) (Standing, e
 	if ahead {
 		return StandsAhead, nil
 	}
+	kept, err := r.keptHolding(ctx, ours.Name, theirs.Tip) // taken back here, and an event says so
+	if err != nil || kept != nil {
+		return StandsAhead, err
+	}
 	return StandsDiverged, nil
 }
 

@@ -36,6 +36,11 @@ func (r *Repository) AddWorktree(ctx context.Context, path string, branch plumbi
 	if _, err := r.git.run(ctx, "worktree", "add", "--quiet", "--", path, branch.Short()); err != nil {
 		return nil, fmt.Errorf("add worktree %s: %w", path, err)
 	}
+	return r.At(ctx, path)
+}
+
+// At opens the work tree of the same repository that is at a path. Close it.
+func (r *Repository) At(ctx context.Context, path string) (*Repository, error) {
 	return Open(ctx, OpenRequest{Dir: path, Env: elsewhere(r.git.env), Trace: r.git.trace})
 }
 

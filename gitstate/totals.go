@@ -33,7 +33,7 @@ type Totals struct {
 	Verify        *Verify     // last known
 	Context       *int        // percent, of the last iteration
 	Exit          Exit        // why the loop ended; empty while it goes on
-	Paused        bool        // nothing came after the last pause
+	Paused        bool        // nothing came after the last pause, rewind or undo
 
 	verifyAlways bool // of the configuration in force: a verify says nothing of a promise
 }
@@ -69,6 +69,9 @@ func (t Totals) addEvent(r Record) Totals {
 			t.FailureStreak, t.IdleStreak = 0, 0
 		}
 		t.Exit, t.Paused = "", false
+	case EventRewind, EventUndo:
+		t = t.addSpent(r)
+		t.Paused = true // what is uncommitted from here on is the user's
 	}
 	return t
 }
@@ -100,16 +103,23 @@ func (t Totals) addIteration(r Record) Totals {
 func (t Totals) addUsage(r Record) Totals {
 	if r.Tokens == nil {
 		t.TokensUnknown++
-	} else {
+	}
+	if r.CostUSD == nil {
+		t.CostUnknown++
+	}
+	return t.addKnown(r)
+}
+
+// addKnown adds the tokens and the cost that a record tells.
+func (t Totals) addKnown(r Record) Totals {
+	if r.Tokens != nil {
 		sum := *r.Tokens
 		if t.Tokens != nil {
 			sum = Tokens{sum.Input + t.Tokens.Input, sum.Output + t.Tokens.Output, sum.Cached + t.Tokens.Cached}
 		}
 		t.Tokens = &sum
 	}
-	if r.CostUSD == nil {
-		t.CostUnknown++
-	} else {
+	if r.CostUSD != nil {
 		sum := *r.CostUSD
 		if t.CostUSD != nil {
 			sum += *t.CostUSD

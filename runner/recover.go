@@ -38,7 +38,13 @@ func (l *loop) cleanUp(ctx context.Context) error {
 	for _, lock := range locks {
 		l.tell("removed a lock of ours that a killed process left: %s", lock)
 	}
-	l.state, err = l.repo.Repair(ctx, l.state)
+	if l.state, err = l.repo.Repair(ctx, l.state); err != nil {
+		return err
+	}
+	kept, err := l.repo.FinishMove(ctx, l.state.Loop, l.guard())
+	for _, ref := range kept {
+		l.tell("an unfinished move is completed; what else lay in the work tree is kept: %s", ref)
+	}
 	return err
 }
 

@@ -46,8 +46,12 @@ func (l *loop) alreadyDone(ctx context.Context) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
+	moving, err := l.repo.Moving(l.state.Loop.Name)
+	if err != nil {
+		return Outcome{}, err
+	}
 	here := l.state.Loop.Found == l.state.Loop.TipRef()
-	if died := ReadLive(l.repo, l.state.Loop.Name) != nil; here && (died || branch.IsZero() || l.state.Note == nil) {
+	if died := ReadLive(l.repo, l.state.Loop.Name) != nil; here && (died || moving || branch.IsZero() || l.state.Note == nil) {
 		if err := l.claim(ctx); err != nil {
 			return Outcome{}, err
 		}

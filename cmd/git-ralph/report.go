@@ -111,6 +111,11 @@ func (a *app) explainRunner(p *problem, err error) bool {
 		p.status, p.hints = 1, e.Hints
 		return true
 	}
+	if e, ok := errors.AsType[*runner.NoIterationError](err); ok {
+		p.status, p.hints = 1, []string{"all of them: git ralph log " + shellWord(e.Loop)}
+		p.text += ": it has " + iterationRange(e.Last)
+		return true
+	}
 	if e, ok := errors.AsType[*runner.OverError](err); ok {
 		p.status, p.hints = 3, e.Hints
 		return true

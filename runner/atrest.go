@@ -1,0 +1,108 @@
+package runner
+
+import (
+	"context"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+)
+
+// loopAtRest is a loop that nobody runs, in the hands of a command that changes it.
+type loopAtRest struct {
+	*loop
+	lines []string // told meanwhile
+}
+
+// atRest finds a loop that is not running. Nothing of it is run, so that no variable of its environment is needed.
+func (r *Runner) atRest(ctx context.Context, name string) (*loopAtRest, error) {
+	found, err := r.Repo.FindLoop(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	state, err := r.Repo.State(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	config, err := decodeConfig(state.Config)
+	if err != nil {
+		return nil, err
+	}
+	config.Env = nil
+	rest := &loopAtRest{}
+	listening := *r
+	listening.Emit = func(e Event) {
+		if e.Type == Told {
+			rest.lines = append(rest.lines, e.Text)
+		}
+		if r.Emit != nil {
+			r.Emit(e)
+		}
+	}
+	rest.loop, err = listening.newLoop(ctx, r.Repo, config, nil)
+	if err != nil {
+		return nil, err
+	}
+	rest.state = state
+	return rest, nil
+}
+
+// own takes the loop for a change of its history, in the work tree in which its branch is checked out, wherever that is. What a killed process left is met
+// first.
+func (l *loopAtRest) own(ctx context.Context) error {
+	if held, err := l.repo.Running(l.state.Loop.Name); err != nil {
+		return err
+	} else if held != nil {
+		return held
+	}
+	if err := checkIdentity(ctx, l.repo); err != nil {
+		return err
+	}
+	path, err := l.repo.CheckedOutAt(ctx, l.state.Loop.Branch)
+	if err != nil {
+		return err
+	}
+	if path != "" && path != l.repo.TopLevel {
+		if l.repo, err = l.repo.At(ctx, path); err != nil {
+			return err
+		}
+		l.linked = true
+	}
+	if err := l.claim(ctx); err != nil {
+		return err
+	}
+	if err := l.cleanUp(ctx); err != nil {
+		return err
+	}
+	if path == "" {
+		return nil
+	}
+	return l.endLeftOperation(ctx)
+}
+
+// endLeftOperation ends a merge or the like that a killed agent left open; one of the user's is refused.
+func (l *loopAtRest) endLeftOperation(ctx context.Context) error {
+	if !crashed(l.state) {
+		return checkOperation(ctx, l.repo)
+	}
+	gathered, err := l.repo.Gather(ctx, l.gatherRequest(l.state.Last.Time))
+	for _, line := range gathered.Told {
+		l.tell("%s", line)
+	}
+	return err
+}
+
+// iteration finds the commit of an iteration; 0 is the opening.
+func (l *loopAtRest) iteration(ctx context.Context, number int) (gitstate.Record, error) {
+	none := &NoIterationError{Loop: l.state.Loop.Name, Number: number, Last: l.state.Totals.Iteration}
+	if number < 0 || number > l.state.Totals.Iteration {
+		return gitstate.Record{}, none
+	}
+	for record, err := range l.repo.Records(ctx, l.state.Loop) {
+		if err != nil {
+			return gitstate.Record{}, err
+		}
+		if record.Iteration == number && (record.Status != "" || record.Kind == gitstate.Opening) {
+			return record, nil
+		}
+	}
+	return gitstate.Record{}, none
+}
