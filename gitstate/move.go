@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
@@ -44,6 +45,19 @@ func (r *Repository) Move(ctx context.Context, q MoveRequest) error {
 
 func movingRef(loop string) plumbing.ReferenceName {
 	return plumbing.ReferenceName(movingPrefix + loop)
+}
+
+// MovingLoops returns the names of the loops of which a move was begun and not ended.
+func (r *Repository) MovingLoops(ctx context.Context) ([]string, error) {
+	refs, err := r.store.Refs(ctx, movingPrefix)
+	if err != nil {
+		return nil, fmt.Errorf("look for unfinished moves: %w", err)
+	}
+	var loops []string
+	for _, ref := range refs {
+		loops = append(loops, strings.TrimPrefix(ref.Name.String(), movingPrefix))
+	}
+	return loops, nil
 }
 
 // Moving reports whether a move of the loop was begun and not ended.

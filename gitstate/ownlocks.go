@@ -18,6 +18,7 @@ import (
 type OwnLocks struct {
 	Loop   string                 // name; the caller holds the locks of the loop and of the work tree
 	Branch plumbing.ReferenceName // the loop branch
+	Refs   bool                   // the lock of the work tree is not the caller's: only locks of refs are looked at, HEAD aside
 	Since  time.Time              // of our last commit: locks that others use too are ours only when younger. Zero: unknown, they stay
 }
 
@@ -31,13 +32,16 @@ const (
 // transaction on HEAD, on the notes and on packed refs that was made after our last commit and that no living git can
 // hold. For a lock that may still be held it waits until it is old enough. Locks of others stay.
 func (r *Repository) RemoveOwnLocks(ctx context.Context, q OwnLocks) ([]string, error) {
-	removed, err := r.removeFollowers()
-	if err != nil {
-		return removed, fmt.Errorf("remove our own index lock: %w", err)
+	var removed []string
+	if !q.Refs {
+		var err error
+		if removed, err = r.removeFollowers(); err != nil {
+			return removed, fmt.Errorf("remove our own index lock: %w", err)
+		}
 	}
 	shared, ours := r.lockPaths(q.Loop, q.Branch)
 	for _, path := range shared {
-		if path == r.index+".lock" || q.Since.IsZero() {
+		if path == r.index+".lock" || q.Since.IsZero() || q.Refs && filepath.Base(path) == "HEAD.lock" {
 			continue
 		}
 		info, err := os.Lstat(path)

@@ -41,11 +41,7 @@ func (l *loop) cleanUp(ctx context.Context) error {
 	if l.state, err = l.repo.Repair(ctx, l.state); err != nil {
 		return err
 	}
-	kept, err := l.repo.FinishMove(ctx, l.state.Loop, l.guard())
-	for _, ref := range kept {
-		l.tell("an unfinished move is completed; what else lay in the work tree is kept: %s", ref)
-	}
-	return err
+	return l.finishMove(ctx)
 }
 
 // onLine makes sure that the loop branch still holds our last commit on its first-parent line.

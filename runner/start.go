@@ -139,11 +139,17 @@ func (l *loop) takeLocks(ctx context.Context, q StartRequest) error {
 		if err := l.lockWorktree(q.Name); err != nil {
 			return err
 		}
+		if err := l.finishOther(ctx); err != nil {
+			return err
+		}
 	}
 	if err := l.checkDirty(ctx, q); err != nil {
 		return err
 	}
-	return l.lock(q.Name)
+	if err := l.lock(q.Name); err != nil {
+		return err
+	}
+	return l.removeRefLocks(ctx, q)
 }
 
 // asStateError turns an error about a file into one that the user can act on.

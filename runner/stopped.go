@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -87,18 +88,6 @@ func (r *Runner) stopped(ctx context.Context, name string, event gitstate.Record
 	return o, l.sharing.push(ctx, lastLimit, gitstate.PushRequest{Commit: l.state.Loop.Tip, Claim: gitstate.ClaimOurs, Release: true})
 }
 
-// metMove completes a move that a kill cut short. The branch must hold our last commit.
-func (l *loop) metMove(ctx context.Context) error {
-	if moving, err := l.repo.Moving(l.state.Loop.Name); err != nil {
-		return err
-	} else if moving {
-		if err := l.cleanUp(ctx); err != nil {
-			return err
-		}
-	}
-	return l.onLine(ctx)
-}
-
 // writeStopped commits what a crash left where the loop's branch is checked out, then the event.
 func (l *loop) writeStopped(ctx context.Context, event gitstate.Record) (Outcome, error) {
 	home, err := l.repo.HeadBranch(ctx)
@@ -109,7 +98,7 @@ func (l *loop) writeStopped(ctx context.Context, event gitstate.Record) (Outcome
 		if exit, err := l.recover(ctx, false); err != nil || exit != "" {
 			return l.outcome(), err
 		}
-	} else if err := l.metMove(ctx); err != nil {
+	} else if err := errors.Join(l.cleanUp(ctx), l.onLine(ctx)); err != nil {
 		return Outcome{}, err
 	}
 	branch, err := l.repo.Resolve(l.state.Loop.Branch)

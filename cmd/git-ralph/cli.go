@@ -24,6 +24,8 @@ type cli struct {
 	Pause   pauseCmd   `cmd:"" help:"Pause a loop after the iteration at hand." example:"git ralph pause"`
 	Cancel  cancelCmd  `cmd:"" help:"End a loop after the iteration at hand, or now." example:"git ralph cancel --now add-auth"`
 	Rewind  rewindCmd  `cmd:"" help:"Make an earlier iteration the last one again; nothing is lost." example:"git ralph rewind 3"`
+	Undo    undoCmd    `cmd:"" help:"Take back the last rewind, undo or set-aside, or show what is kept." example:"git ralph undo --list"`
+	Fork    forkCmd    `cmd:"" help:"Begin another loop where an iteration was." example:"git ralph fork 3 --name other-way"`
 	Push    pushCmd    `cmd:"" help:"Push a loop: its branch, notes, and who may continue it." example:"git ralph push origin --loop add-auth"`
 	Fetch   fetchCmd   `cmd:"" help:"Fetch the loops that a remote has, with their notes." example:"git ralph fetch"`
 	Config  configCmd  `cmd:"" help:"Show each setting and where its value comes from." example:"git ralph config --json"`

@@ -1,0 +1,41 @@
+package runner
+
+import "context"
+
+// finishMove brings the work tree to where the loop went when a kill cut that short.
+func (l *loop) finishMove(ctx context.Context) error {
+	kept, err := l.repo.FinishMove(ctx, l.state.Loop, l.guard())
+	for _, ref := range kept {
+		l.tell("an unfinished move is completed; what else lay in the work tree is kept: %s", ref)
+	}
+	return err
+}
+
+// finishOther does so for another loop whose branch HEAD is: what differs from it in the work tree is nobody's work. The lock of the work tree is ours.
+func (l *loop) finishOther(ctx context.Context) error {
+	names, err := l.repo.MovingLoops(ctx)
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	head, err := l.repo.HeadBranch(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		other := &loop{Runner: l.Runner, repo: l.repo, config: l.config, redact: l.redact}
+		other.state.Loop.Name = name
+		if err := other.rereadState(ctx); err != nil {
+			return err
+		}
+		if other.state.Loop.Branch != head {
+			continue
+		}
+		if other.state, err = l.repo.Repair(ctx, other.state); err != nil {
+			return err
+		}
+		if err := other.finishMove(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
