@@ -131,6 +131,10 @@ func (t Totals) addKnown(r Record) Totals {
 
 // addStreaks counts failures and idle iterations in a row. An interrupted iteration says nothing of either; a failed verify is no failure.
 func (t Totals) addStreaks(r Record) Totals {
+	if r.Task != "" && (r.Verify != nil && r.Verify.Passed || r.Blocked != "") { // a task that is settled, one way or the other, is progress
+		t.FailureStreak, t.IdleStreak = 0, 0
+		return t
+	}
 	switch r.Status {
 	case Failed, TimedOut, Stalled, Skipped:
 		t.FailureStreak++

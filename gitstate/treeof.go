@@ -68,3 +68,16 @@ func (s *Snapshot) treeWith(ctx context.Context, files []string) error {
 	}
 	return err
 }
+
+// Retake takes files (from the top level) as they are now into a snapshot that was taken before, if it has them: ignored ones stay out.
+func (s *Snapshot) Retake(ctx context.Context, files ...string) error {
+	out, err := s.git(ctx, call{args: append([]string{"--literal-pathspecs", "ls-files", "-c", "-z", "--"}, files...)})
+	if err != nil || len(out) == 0 {
+		return err
+	}
+	if err := s.addEntries(ctx, splitNul(out)); err != nil {
+		return err
+	}
+	s.clean = false
+	return s.writeTree(ctx)
+}

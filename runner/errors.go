@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 )
@@ -60,4 +61,17 @@ func (e *UntrustedError) Error() string {
 		return fmt.Sprintf("%s from %s needs your yes", e.Claims[0].Kind, e.Claims[0].Source)
 	}
 	return fmt.Sprintf("%d settings from elsewhere need your yes", len(e.Claims))
+}
+
+// NoTasksError says that a plan has nothing to run.
+type NoTasksError struct {
+	Tag  string   // its name
+	Left []string // one line for each task that is not done, and why it is not run; empty: all are done
+}
+
+func (e *NoTasksError) Error() string {
+	if len(e.Left) == 0 {
+		return "all tasks of tag " + strconv.Quote(e.Tag) + " are done"
+	}
+	return "tag " + strconv.Quote(e.Tag) + " has no task that can be run"
 }

@@ -39,6 +39,7 @@ type iteration struct {
 	snapshot *gitstate.Snapshot
 	changes  gitstate.Changes
 	verify   *verifyResult
+	task     *taskRun // the task in hand; nil: there is no plan
 }
 
 // iterate runs one iteration and writes its commit; the exit is set when the loop ended with it. Nothing is counted before the
@@ -47,6 +48,11 @@ func (l *loop) iterate(ctx context.Context) (gitstate.Exit, error) {
 	it := &iteration{number: l.state.Totals.Iteration + 1, started: l.Now()}
 	l.live = Live{Iteration: it.number, Pid: os.Getpid(), Started: it.started, Worktree: l.repo.TopLevel}
 	l.emit(Event{Type: IterationStarted, Iteration: it.number})
+	if l.plan != nil {
+		if err := l.beginTask(ctx, it); err != nil {
+			return "", err
+		}
+	}
 	if err := l.agentPart(ctx, it); err != nil {
 		return "", err
 	}
@@ -58,6 +64,9 @@ func (l *loop) iterate(ctx context.Context) (gitstate.Exit, error) {
 		l.tellVerifyLeft(ctx, it)
 	}
 	l.hook(ctx, PostHooks, it.number, "ralph-post-iteration")
+	if l.state.Last.Kind == gitstate.Wave {
+		l.hook(ctx, PostHooks, it.number, "ralph-wave")
+	}
 	return exit, nil
 }
 
@@ -79,7 +88,10 @@ func (l *loop) agentPart(ctx context.Context, it *iteration) error {
 // commitPart turns what lies in the work tree into the iteration's commit. When the branch moved forward meanwhile, that is taken in and
 // it is done once more.
 func (l *loop) commitPart(ctx context.Context, it *iteration) (gitstate.Exit, error) {
-	if !l.mustVerify(it) {
+	if err := l.putBack(ctx, it); err != nil {
+		return "", err
+	}
+	if l.plan == nil && !l.mustVerify(it) {
 		l.repo.Ready(ctx, reflog(it))
 	}
 	for try := 1; ; try++ {
@@ -99,12 +111,15 @@ func (l *loop) commitPart(ctx context.Context, it *iteration) (gitstate.Exit, er
 // checkAndRecord verifies the snapshot, judges, writes the commit, and lets the user's index follow.
 func (l *loop) checkAndRecord(ctx context.Context, it *iteration) (gitstate.Exit, error) {
 	it.verify = nil
-	if l.mustVerify(it) {
+	if l.plan == nil && l.mustVerify(it) || l.plan != nil && l.mustCheck(it) {
 		if err := l.runVerify(ctx, it); err != nil {
 			return "", err
 		}
 	}
 	l.countTests(it)
+	if err := l.settleTask(ctx, it); err != nil {
+		return "", err
+	}
 	exit, err := l.record(ctx, it)
 	if err != nil {
 		return "", err

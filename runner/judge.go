@@ -8,10 +8,11 @@ import (
 
 // ending is what an iteration brought that may end the loop.
 type ending struct {
-	done      gitstate.Exit // the promise, or what stands for it, kept and verified; empty: not done
-	blocked   bool          // the agent says that it cannot go on
-	cancelled bool          // the user asked for it
-	hopeless  bool          // the agent was refused, or has no quota left: trying again does not help
+	done         gitstate.Exit // the promise, or what stands for it, kept and verified; empty: not done
+	tasksBlocked bool          // nothing of the plan can be run any more, and not all is done
+	blocked      bool          // the agent says that it cannot go on
+	cancelled    bool          // the user asked for it
+	hopeless     bool          // the agent was refused, or has no quota left: trying again does not help
 }
 
 // judge says why the loop ends after an iteration, given the totals with that iteration in them; empty: it goes on. Of several
@@ -20,6 +21,8 @@ func judge(c Config, after gitstate.Totals, e ending) gitstate.Exit {
 	switch {
 	case e.done != "":
 		return e.done
+	case e.tasksBlocked:
+		return gitstate.TasksBlocked
 	case e.blocked:
 		return gitstate.Blocked
 	case e.cancelled:

@@ -20,6 +20,7 @@ type Live struct {
 	Started   time.Time `json:"started"`           // of the iteration
 	Until     time.Time `json:"until"`             // end of a wait; zero: none
 	Worktree  string    `json:"worktree"`          // top level of the work tree
+	Task      string    `json:"task,omitempty"`    // id of the task in hand; empty: the loop has no plan
 	Failure   string    `json:"failure,omitempty"` // why the loop stopped in this iteration; empty: it runs, or was killed
 }
 

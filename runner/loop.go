@@ -27,6 +27,7 @@ type loop struct {
 	control    *Control
 	supervisor *proc.Standing // runs agents, verify and hooks, one after the other
 	locks      []*gitstate.Lock
+	plan       *plan            // nil: the loop has no plan
 	last       *gitstate.Record // last iteration; nil: none
 	lastNote   *gitstate.Note   // its note; nil: none
 	linked     bool             // the work tree is one that we made
@@ -104,6 +105,9 @@ func (l *loop) between(ctx context.Context) (bool, error) {
 	if exit := overLimit(l.config, l.state.Totals); exit != "" {
 		return true, l.end(ctx, gitstate.EventStop, exit)
 	}
+	if over, err := l.planOver(ctx); over || err != nil {
+		return true, err
+	}
 	outlook, err := l.repo.Outlook(ctx, l.state.Loop)
 	if err != nil {
 		return true, err
@@ -119,6 +123,24 @@ func (l *loop) between(ctx context.Context) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// planOver ends a loop whose plan has nothing left to run.
+func (l *loop) planOver(ctx context.Context) (bool, error) {
+	if l.plan == nil {
+		return false, nil
+	}
+	b, err := l.plan.look(ctx)
+	if err != nil {
+		return true, err
+	}
+	if leaf, _ := b.next(); leaf != "" {
+		return false, nil
+	}
+	for _, line := range b.unfinished() {
+		l.tell("%s", line)
+	}
+	return true, l.end(ctx, gitstate.EventStop, b.exit())
 }
 
 // stillOurs checks the locks and the loop's tip.

@@ -87,7 +87,11 @@ const maxNames = 10_000
 // nameLoop finds the loop's name and branch: the given name must be free, a made one gets a number when it is taken.
 func (r *Runner) nameLoop(ctx context.Context, q *StartRequest, taken map[string]bool) error {
 	template, name := q.Config.Branch, q.Name
-	if name == "" {
+	switch {
+	case name != "":
+	case q.Config.ScudTag != "":
+		name = nameFrom(q.Config.ScudTag)
+	default:
 		name = nameFrom(q.Prompt)
 	}
 	for try := 1; try <= maxNames; try++ {

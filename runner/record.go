@@ -23,6 +23,21 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 		cancelled: level == finish || level == interrupt,
 		hopeless:  it.status == gitstate.Failed && (it.verdict.Class == agent.Refused || it.verdict.Class == agent.OutOfBudget),
 	}
+	entries := []gitstate.Entry{{Onto: it.gathered.Parent}}
+	if it.task != nil {
+		more, exit, left, err := l.taskEntries(ctx, record)
+		if err != nil {
+			return "", err
+		}
+		entries = append(entries, more...)
+		end.done, end.blocked, end.tasksBlocked = "", false, exit == gitstate.TasksBlocked
+		if exit == gitstate.AllTasksDone {
+			end.done = exit
+		}
+		for _, line := range left {
+			l.tell("%s", line)
+		}
+	}
 	if level != terminate {
 		record.Exit = judge(l.config, l.state.Totals.Add(record), end)
 	} else if end.done != "" {
@@ -31,19 +46,33 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 	if end.blocked && record.Exit == gitstate.Blocked {
 		record.Blocked = l.redact.text(it.verdict.Blocked)
 	}
+	note := l.iterationNote(it, record)
+	if last := len(entries) - 1; last > 0 { // the last of them says that the loop ended
+		entries[last].Record.Exit, record.Exit = record.Exit, ""
+	}
+	entries[0].Record, entries[0].Note = record, note
 	if err := l.stillOurs(); err != nil {
 		return "", err
 	}
-	state, err := l.repo.Append(ctx, gitstate.AppendRequest{
+	q := gitstate.AppendRequest{
 		State: l.state, Branch: it.gathered.Branch, Tells: it.waiting, Reflog: reflog(it),
-		Entries: []gitstate.Entry{{Record: record, Note: l.iterationNote(it, record), Onto: it.gathered.Parent}},
-	})
+		Entries: entries,
+	}
+	state, err := l.repo.Append(ctx, q)
 	if err != nil {
 		return "", err
 	}
 	l.state = state
 	l.last, l.lastNote = &state.Last, state.Note
-	l.emit(Event{Type: IterationEnded, Iteration: it.number, Record: &state.Last, Totals: &state.Totals})
+	if len(entries) > 1 {
+		l.last, l.lastNote = &record, &note // what the next prompt tells of
+		l.last.Commit, l.last.Previous, l.last.Parents = state.Last.Parents[0], q.State.Last.Commit, nil
+	}
+	l.emit(Event{Type: IterationEnded, Iteration: it.number, Record: l.last, Totals: &state.Totals})
+	for _, entry := range entries[1:] {
+		l.plan.take(entry.Record)
+		l.tell("%s", entry.Record.Subject)
+	}
 	return state.Last.Exit, nil
 }
 
@@ -75,6 +104,9 @@ func (l *loop) iterationRecord(it *iteration) gitstate.Record {
 	if v := it.verify; v != nil {
 		record.Verify = &gitstate.Verify{Passed: v.passed, ExitCode: v.code, Command: v.command, Tree: it.snapshot.Tree}
 	}
+	if t := it.task; t != nil {
+		record.Task, record.Wave, record.Attempt, record.Blocked = t.id, new(t.wave), new(t.attempt), t.blocked
+	}
 	record.Subject = l.subject(it, record.Body)
 	return record
 }
@@ -90,7 +122,7 @@ func (l *loop) agentName() string {
 // body is the agent's own summary, or why there is none, and the guidance that the iteration got.
 func (l *loop) body(it *iteration) string {
 	var parts []string
-	if summary := agent.Summary(it.verdict.FinalText); summary != "" {
+	if summary := agent.Summary(it.lastWords()); summary != "" {
 		parts = append(parts, summary)
 	} else if it.failure != "" {
 		parts = append(parts, it.failure)
@@ -120,9 +152,13 @@ func (l *loop) subject(it *iteration, body string) string {
 		limit = strconv.Itoa(l.config.MaxIterations)
 	}
 	summary, _, _ := strings.Cut(body, "\n")
+	task, wave := "", ""
+	if it.task != nil {
+		task, wave = it.task.id, strconv.Itoa(it.task.wave)
+	}
 	subject := strings.NewReplacer(
 		"{iteration}", strconv.Itoa(it.number), "{max}", limit, "{loop}", l.state.Loop.Name, "{status}", string(it.status),
-		"{summary}", summary, "{task}", "", "{wave}", "").Replace(l.config.Subject)
+		"{summary}", summary, "{task}", task, "{wave}", wave).Replace(l.config.Subject)
 	if subject = strings.TrimSpace(subject); subject == "" {
 		return "loop: iteration " + strconv.Itoa(it.number)
 	}

@@ -19,6 +19,9 @@ func (l *loop) recover(ctx context.Context, include bool) (gitstate.Exit, error)
 	if err := l.readLast(ctx); err != nil {
 		return "", err
 	}
+	if err := l.reopenPlan(ctx); err != nil {
+		return "", err
+	}
 	return l.meetLeftWork(ctx, include)
 }
 
@@ -64,14 +67,21 @@ func (l *loop) onLine(ctx context.Context) error {
 // interrupted commits what a crash left as an iteration of its own.
 func (l *loop) interrupted(ctx context.Context) (gitstate.Exit, error) {
 	it := &iteration{number: l.state.Totals.Iteration + 1, started: l.Now(), recovered: true, status: gitstate.Interrupted, failure: "the loop stopped during this iteration"}
+	inHand := ""
 	if live := ReadLive(l.repo, l.state.Loop.Name); live != nil && live.Iteration == it.number {
-		it.started = live.Started
+		it.started, inHand = live.Started, live.Task
 		if it.failure = "the loop was killed during this iteration"; live.Failure != "" {
 			it.failure = "the loop stopped during this iteration: " + live.Failure
 		}
 	}
 	l.live = Live{Iteration: it.number, Pid: 0, Started: it.started}
 	it.duration = l.lastedUntilCrash(it)
+	if l.plan != nil {
+		var err error
+		if it.task, err = l.inHand(ctx, inHand); err != nil {
+			return "", err
+		}
+	}
 	exit, err := l.commitPart(ctx, it)
 	if err == nil {
 		l.tell("iteration %d was interrupted: its work is committed", it.number)

@@ -72,6 +72,14 @@ func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
 			return nil, err
 		}
 	}
+	var planned *plan
+	if q.Config.hasPlan() {
+		found, err := r.planFor(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		planned = found
+	}
 	prompt, err := promptText(r.Repo, q.Config, q.Prompt)
 	if err == nil {
 		err = validPrompt(prompt)
@@ -106,7 +114,7 @@ func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
 	if err := r.nameLoop(ctx, q, taken); err != nil {
 		return nil, err
 	}
-	l.config = q.Config
+	l.config, l.plan = q.Config, planned
 	return l, checkWorktree(q.Worktree)
 }
 

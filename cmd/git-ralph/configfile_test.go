@@ -65,7 +65,7 @@ TOKEN = "s3cret"
 		Command: []string{"prog", "two words", "last"}, Agent: "generic", PromptMode: "stdin", PromptFile: "docs/prompt.md", Dir: "src", Template: true,
 		Env: []string{"TOKEN"}, Branch: "loop/{timestamp}", Subject: "step {iteration}: {summary}", Promise: "", Match: "plain",
 		Verify: []string{"go test -run 'A,B' ./...", "make lint"}, VerifyTimeout: runner.Duration(90 * time.Second), VerifyWhen: "always",
-		MaxIterations: 7, Timeout: runner.Duration(2 * time.Hour), StallTimeout: runner.Duration(1500 * time.Millisecond), MaxFailures: 0, NoProgress: 2, MaxRetries: 10,
+		MaxIterations: 7, Timeout: runner.Duration(2 * time.Hour), StallTimeout: runner.Duration(1500 * time.Millisecond), MaxFailures: 0, NoProgress: 2, MaxRetries: 10, MaxAttempts: 3,
 		Grace: runner.Duration(3 * time.Second), IterationContext: false, MaxContextTokens: 100, MaxFileSize: 5_000_000, Allow: []string{"big/*.bin"},
 	}
 	if !reflect.DeepEqual(c.Config, want.Config) {
@@ -95,7 +95,7 @@ func TestConfigFileRefusesWithLineAndHint(t *testing.T) {
 		{"out of the table", "max_file_size = 1\n", `1: max_file_size is no setting`, "write it below [snapshot]"},
 		{"first by line", "timeout = true\nagent = 1\n", `1: timeout: true is no duration`, `write "10m"`},
 		{"duration", "\n\n\n\n\n\nverify_timeout = \"10 minutes\"\n", `7: verify_timeout: "10 minutes" is no duration`, `write "10m"`},
-		{"negative", "timeout = -1\n", `1: timeout: "-1s" is less than 0`, `write "10m"`},
+		{"negative", "timeout = -1\n", `1: timeout: "-1" is less than 0`, `write "10m"`},
 		{"date", "timeout = 1979-05-27\n", `1: timeout: a date is no duration`, `write "10m"`},
 		{"no grace", "grace = 0\n", `1: grace: 0 is less than it takes to end a program`, `write "1s"`},
 		{"number as text", "max_iterations = \"many\"\n", `1: max_iterations: "many" is no whole number`, "write a whole number, such as 20"},

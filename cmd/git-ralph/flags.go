@@ -26,11 +26,16 @@ type loopFlags struct {
 	Yolo    bool   `help:"Let a known agent write and run unattended."`
 	MaxCost string `placeholder:"USD" help:"Stop when all iterations cost so much."`
 
+	ScudTag string `placeholder:"TAG" help:"Work through the tasks of a SCUD plan, wave by wave."`
+
 	Push bool `negatable:"" help:"Push after every iteration, so that any clone can go on."`
 
 	Remote           string   `more:"" placeholder:"NAME"`
 	Model            string   `more:"" placeholder:"NAME"`
 	Permissions      string   `more:"" placeholder:"all"`
+	Plan             string   `more:"" placeholder:"FILE"`
+	MaxAttempts      string   `more:"" placeholder:"N"`
+	SkipBroken       bool     `more:"" negatable:""`
 	MaxTokens        string   `more:"" placeholder:"N"`
 	MaxRetries       string   `more:"" placeholder:"N"`
 	AllowUnknownCost bool     `more:"" negatable:""`

@@ -80,6 +80,13 @@ func (a *app) explain(err error) *problem {
 		p.text, p.status = "", s.status()
 		return p
 	}
+	if n, ok := errors.AsType[*runner.NoTasksError](err); ok {
+		p.status, p.list, p.hints = 3, n.Left, []string{"see the plan: git ralph scud waves"}
+		if len(n.Left) == 0 {
+			p.status, p.hints = 0, nil
+		}
+		return p
+	}
 	if h, ok := errors.AsType[*gitstate.HeldError](err); ok {
 		a.explainHeld(p, h)
 		return p

@@ -137,6 +137,18 @@ func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (
 	if chosen.from["command"].origin == fromFlag {
 		chosen.Command = a.fromHere(chosen.Command, filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir)))
 	}
+	if chosen.Plan != "" {
+		chosen.Plan = fromTop(repo.TopLevel, a.path(chosen.Plan))
+		if filepath.IsLocal(chosen.Plan) {
+			q.Own = append(q.Own, chosen.Plan)
+		}
+	}
+	if chosen.ScudTag != "" || chosen.Plan != "" {
+		q.Own = append(q.Own, filepath.ToSlash(filepath.Join(chosen.Dir, ".scud")))
+		if chosen.from["max_iterations"].origin == fromDefault {
+			chosen.MaxIterations = planIterations
+		}
+	}
 	if f := chosen.PromptFile; f != "" && filepath.IsLocal(f) {
 		q.Own = append(q.Own, filepath.ToSlash(f))
 	}
@@ -155,6 +167,9 @@ func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (
 	q.Config, q.Claims = chosen.Config, chosen.claims()
 	return q, nil
 }
+
+// planIterations is how many iterations the tasks of a plan may take together where nothing is said.
+const planIterations = 100
 
 // fromTop returns the path from the top level with slashes if it lies below it, else the path itself.
 func fromTop(top, path string) string {

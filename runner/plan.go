@@ -1,0 +1,361 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/scud"
+)
+
+// plan is the SCUD plan that a loop works through, as far as the loop's own history tells. The task file is read again for each look at it.
+type plan struct {
+	root    string // holds the .scud folder
+	tag     string
+	waves   []scud.Wave         // as they were fixed at the start
+	foreign map[string]bool     // leaves that somebody else had in progress at the start
+	tasks   map[string]taskPast // what the loop did for each task
+	closed  map[int]bool        // waves that have their commit
+}
+
+// taskPast is what a loop did for one task.
+type taskPast struct {
+	attempts int    // that count
+	done     bool   // settled: its check passed
+	blocked  string // settled: why it cannot be finished; empty: it is not
+}
+
+func (p taskPast) settled() bool { return p.done || p.blocked != "" }
+
+// board is the plan at one moment: the task file and the history together.
+type board struct {
+	*plan
+	tag   *scud.Tag
+	all   *scud.Plan
+	graph *scud.Graph
+	order []scud.Wave // the fixed waves, with leaves that appeared later
+}
+
+// findPlan returns the folder of the plan: in the work tree, else in the main one, where an ignored .scud lies for all of them.
+func findPlan(repo *gitstate.Repository, dir string) (string, error) {
+	root, err := scud.Find(dir, repo.TopLevel)
+	if !errors.Is(err, scud.ErrNoFolder) || filepath.Base(repo.CommonDir) != ".git" {
+		return root, err
+	}
+	main := filepath.Dir(repo.CommonDir)
+	return scud.Find(main, main)
+}
+
+// newPlan chooses the tag and fixes the waves of a loop that is to start, in its configuration.
+func newPlan(ctx context.Context, repo *gitstate.Repository, c *Config) (*plan, error) {
+	root, err := findPlan(repo, filepath.Join(repo.TopLevel, filepath.FromSlash(c.Dir)))
+	if err != nil {
+		return nil, planError(err)
+	}
+	all, err := scud.Read(ctx, root)
+	if err != nil {
+		return nil, planError(err)
+	}
+	tag, err := all.Choose(c.ScudTag)
+	if err != nil {
+		return nil, planError(err)
+	}
+	graph := all.Graph(tag)
+	if err := graph.Err(); err != nil && !c.SkipBroken {
+		return nil, planError(err)
+	}
+	c.ScudTag, c.Waves, c.Foreign = tag.Name, waveLines(graph.Waves), []string{}
+	for _, leaf := range tag.Leaves() {
+		if task, _ := tag.Task(leaf); task.Status == scud.InProgress {
+			c.Foreign = append(c.Foreign, leaf)
+		}
+	}
+	return openPlan(root, *c), nil
+}
+
+// openPlan returns the plan of a configuration that was fixed, without any past.
+func openPlan(root string, c Config) *plan {
+	p := &plan{root: root, tag: c.ScudTag, waves: wavesOf(c.Waves), foreign: map[string]bool{}, tasks: map[string]taskPast{}, closed: map[int]bool{}}
+	for _, leaf := range c.Foreign {
+		p.foreign[leaf] = true
+	}
+	return p
+}
+
+// waveLines writes waves as the configuration keeps them: the number, then the leaves.
+func waveLines(waves []scud.Wave) []string {
+	lines := []string{}
+	for _, w := range waves {
+		lines = append(lines, strconv.Itoa(w.Number)+" "+strings.Join(w.Tasks, " "))
+	}
+	return lines
+}
+
+func wavesOf(lines []string) []scud.Wave {
+	var waves []scud.Wave
+	for _, line := range lines {
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		number, err := strconv.Atoi(fields[0])
+		if err == nil {
+			waves = append(waves, scud.Wave{Number: number, Tasks: fields[1:]})
+		}
+	}
+	return waves
+}
+
+// take adds what a record of the loop tells of tasks.
+func (p *plan) take(r gitstate.Record) {
+	if r.Kind == gitstate.Wave && r.Wave != nil {
+		p.closed[*r.Wave] = true
+	}
+	if r.Kind != gitstate.Iteration || r.Task == "" {
+		return
+	}
+	past := p.tasks[r.Task]
+	if r.Attempt != nil && r.Status != gitstate.Interrupted && r.Status != gitstate.Skipped {
+		past.attempts = max(past.attempts, *r.Attempt)
+	}
+	past.done = r.Verify != nil && r.Verify.Passed
+	past.blocked = r.Blocked
+	p.tasks[r.Task] = past
+}
+
+// remember reads the past of all tasks out of the loop's history.
+func (p *plan) remember(ctx context.Context, repo *gitstate.Repository, l gitstate.Loop) error {
+	var records []gitstate.Record
+	for record, err := range repo.Records(ctx, l) {
+		if err != nil {
+			return err
+		}
+		if record.Task != "" || record.Kind == gitstate.Wave {
+			records = append(records, record)
+		}
+	}
+	for _, record := range slices.Backward(records) {
+		p.take(record)
+	}
+	return nil
+}
+
+// look reads the task file.
+func (p *plan) look(ctx context.Context) (*board, error) {
+	all, err := scud.Read(ctx, p.root)
+	if err != nil {
+		return nil, planError(err)
+	}
+	tag, ok := all.Tag(p.tag)
+	if !ok {
+		return nil, planError(&scud.TagError{Given: p.tag})
+	}
+	graph := all.Graph(tag)
+	begun := 0
+	for number := range p.closed {
+		begun = max(begun, number)
+	}
+	return &board{plan: p, tag: tag, all: all, graph: graph, order: graph.Join(p.waves, begun)}, nil
+}
+
+// status is how far a leaf is: what the history says of those that the loop settled, what the file says of the others.
+func (b *board) status(leaf string) scud.Status {
+	switch past := b.tasks[leaf]; {
+	case past.done:
+		return scud.Done
+	case past.blocked != "":
+		return scud.Blocked
+	}
+	task, _, ok := b.all.Task(b.tag, leaf)
+	switch {
+	case !ok:
+		return ""
+	case task.Status == scud.InProgress && !b.foreign[leaf], task.Status == scud.Failed, task.Status == scud.Pending:
+		return scud.Pending // ours to run: in progress it is only for a loop that was killed
+	case b.tasks[leaf].attempts > 0:
+		return scud.Pending // somebody wrote another status, which the history does not know
+	}
+	return task.Status
+}
+
+// ready reports whether all that a leaf needs is done.
+func (b *board) ready(leaf string) bool {
+	for _, need := range b.graph.Needs(leaf) {
+		if b.status(need) != scud.Done {
+			return false
+		}
+	}
+	return !slices.Contains(b.graph.Broken, leaf)
+}
+
+// next returns the leaf to run and its wave; an empty one when nothing can be run.
+func (b *board) next() (leaf string, wave int) {
+	for _, w := range b.order {
+		for _, leaf := range w.Tasks {
+			if b.status(leaf) == scud.Pending && b.ready(leaf) {
+				return leaf, w.Number
+			}
+		}
+	}
+	return "", 0
+}
+
+// open reports whether a wave has a leaf that can still be run, now or when others are done.
+func (b *board) open(w scud.Wave) bool {
+	return slices.ContainsFunc(w.Tasks, func(leaf string) bool { return b.status(leaf) == scud.Pending && b.hope(leaf, map[string]bool{}) })
+}
+
+// hope reports whether all that a leaf needs is done or may still be.
+func (b *board) hope(leaf string, seen map[string]bool) bool {
+	if seen[leaf] || slices.Contains(b.graph.Broken, leaf) {
+		return false
+	}
+	seen[leaf] = true
+	for _, need := range b.graph.Needs(leaf) {
+		switch b.status(need) {
+		case scud.Done:
+		case scud.Pending:
+			if !b.hope(need, seen) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	delete(seen, leaf)
+	return true
+}
+
+// exit says how the loop ends when nothing can be run any more.
+func (b *board) exit() gitstate.Exit {
+	if len(b.unfinished()) == 0 {
+		return gitstate.AllTasksDone
+	}
+	return gitstate.TasksBlocked
+}
+
+// unfinished tells of each leaf that is neither done nor cancelled why it is not: one line each.
+func (b *board) unfinished() []string {
+	var lines []string
+	for _, w := range b.order {
+		for _, leaf := range w.Tasks {
+			if line := b.trouble(leaf); line != "" {
+				lines = append(lines, line)
+			}
+		}
+	}
+	for _, leaf := range b.graph.Broken {
+		lines = append(lines, fmt.Sprintf("task %s can never run: what it needs is missing or waits for it", leaf))
+	}
+	return lines
+}
+
+// trouble says why a leaf is not finished; empty when it is.
+func (b *board) trouble(leaf string) string {
+	status := b.status(leaf)
+	switch {
+	case status == scud.Done || status == scud.Cancelled:
+		return ""
+	case status == scud.Blocked && b.tasks[leaf].blocked != "":
+		return fmt.Sprintf("task %s is blocked: %s", leaf, b.tasks[leaf].blocked)
+	case status != scud.Pending:
+		return fmt.Sprintf("task %s is %s and not run", leaf, status)
+	}
+	var waits []string
+	for _, need := range b.graph.Needs(leaf) {
+		if s := b.status(need); s != scud.Done {
+			waits = append(waits, need)
+		}
+	}
+	return fmt.Sprintf("task %s waits for %s", leaf, strings.Join(waits, ", "))
+}
+
+// planError turns what the plan's files say into an error that the user can act on.
+func planError(err error) error {
+	hints := []string{"git ralph scud waves"}
+	fact := err.Error()
+	var tag *scud.TagError
+	switch {
+	case errors.Is(err, scud.ErrNoFolder):
+		fact, hints = "there is no .scud folder here: the plan may be ignored by git and lie in another clone only", []string{"scud init"}
+	case errors.As(err, &tag) && len(tag.Tags) == 0:
+		fact, hints = "the plan has no tag "+strconv.Quote(tag.Given), []string{"ls .scud/tasks"}
+	case errors.As(err, &tag):
+		hints = nil
+		for _, name := range tag.Tags {
+			hints = append(hints, "--scud-tag "+name)
+		}
+	default:
+		if _, ok := errors.AsType[*scud.BrokenError](err); ok {
+			hints = []string{"run the tasks that can be run all the same: --skip-broken"}
+		} else if _, ok := errors.AsType[*scud.ParseError](err); ok {
+			hints = []string{"mend the line, then start again"}
+		} else if _, ok := errors.AsType[*scud.ConflictError](err); ok {
+			hints = []string{"remove the file that is out of date"}
+		}
+	}
+	return &StateError{Fact: fact, Hints: hints}
+}
+
+// readPlanText reads the plan in Markdown; empty when the configuration names none.
+func readPlanText(repo *gitstate.Repository, file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(repo.TopLevel, filepath.FromSlash(file))
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", &StateError{Fact: fmt.Sprintf("read %s: %v", filepath.Base(file), errors.Unwrap(err)), Hints: []string{"--plan FILE"}}
+	}
+	return string(text), nil
+}
+
+// hasPlan reports whether the loop works through a plan.
+func (c Config) hasPlan() bool { return c.ScudTag != "" || c.Plan != "" }
+
+// planFor checks the plan of a loop that is to start, and gives the request what follows from it: prompt, name and the fixed waves.
+func (r *Runner) planFor(ctx context.Context, q *StartRequest) (*plan, error) {
+	if len(q.Config.Verify) == 0 {
+		return nil, &InvalidError{Fact: "a plan needs a command that decides whether a task is done", Hints: []string{`--verify "COMMAND"`}}
+	}
+	if _, err := readPlanText(r.Repo, q.Config.Plan); err != nil {
+		return nil, err
+	}
+	p, err := newPlan(ctx, r.Repo, &q.Config)
+	if err != nil {
+		return nil, err
+	}
+	q.Config.Promise, q.Config.MaxAttempts = "", max(q.Config.MaxAttempts, 1)
+	if q.Prompt == "" && q.Config.PromptFile == "" {
+		q.Prompt = "Work through the tasks of the tag " + p.tag + "."
+	}
+	b, err := p.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if leaf, _ := b.next(); leaf == "" {
+		return nil, &NoTasksError{Tag: p.tag, Left: b.unfinished()}
+	}
+	return p, nil
+}
+
+// reopenPlan returns the plan of a loop that goes on, with its past.
+func (l *loop) reopenPlan(ctx context.Context) error {
+	if !l.config.hasPlan() {
+		return nil
+	}
+	root, err := findPlan(l.repo, l.dir())
+	if err != nil {
+		return planError(err)
+	}
+	l.plan = openPlan(root, l.config)
+	return l.plan.remember(ctx, l.repo, l.state.Loop)
+}
