@@ -13,6 +13,7 @@ func TestConfigLinesGiveTheConfigurationBack(t *testing.T) {
 	c.Env, c.Allow = []string{"TOKEN"}, []string{"*.bin"}
 	c.Branch, c.Dir, c.Promise = "ralph/x", "sub/dir", ""
 	c.MaxDuration = Duration(90e9)
+	c.ScudTag, c.Waves, c.Foreign = "shop", []string{"1 1 2.1", "3 4"}, []string{"7"}
 	lines, err := encodeConfig(c)
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ func fuzzReader(f *testing.F, format string) {
 		request := Request{Promise: "COMPLETE", Prompt: "x"}
 		reader := found.reader(request)
 		err := reader.Read(bytes.NewReader(text), func(a Activity) {
-			if strings.Contains(a.Text, "\n") || len(a.Text) > maxActivity || (a.Text == "") != (a.Kind == ActivityUsage) {
+			if strings.Contains(a.Text, "\n") || len(a.Text) > maxActivity || (a.Text == "") != (a.Kind == ActivityUsage || a.Kind == ActivityOver) {
 				t.Errorf("activity %+v", a)
 			}
 		})

@@ -101,7 +101,7 @@ func TestReaders(t *testing.T) {
 		}},
 		"cursor-stream": {Verdict{
 			Session: "s-cursor", FinalText: "Done.\n<promise>COMPLETE</promise>", Tokens: &Tokens{Input: 150, Output: 20, Cached: 900, Written: 50},
-		}, []string{"text I look.", "text <promise>COMPLETE</promise>", "tool shellToolCall: make", "text Done.", "text <promise>COMPLETE</promise>"}},
+		}, []string{"text I look.", "text <promise>COMPLETE</promise>", "tool shellToolCall: make", "text Done.", "text <promise>COMPLETE</promise>", "over "}},
 		"copilot-stream": {Verdict{Session: "s-copilot", FinalText: "Done.\n<promise>COMPLETE</promise>"}, []string{
 			"text I look.", "text <promise>COMPLETE</promise>", "tool bash: make", "text Done.", "text <promise>COMPLETE</promise>",
 		}},

@@ -168,7 +168,7 @@ func TestFinalTexts(t *testing.T) {
 		},
 		"cursor, pieces that are not said again": {
 			"cursor-stream", `{"type":"assistant","timestamp_ms":1,"message":{"content":[{"type":"text","text":"one"}]}}` + "\n" +
-				`{"type":"result","subtype":"success","result":"one"}`, "one", []string{"text one"},
+				`{"type":"result","subtype":"success","result":"one"}`, "one", []string{"text one", "over "},
 		},
 		"copilot, with pieces and without": {
 			"copilot-stream", `{"type":"assistant.message_delta","data":{"messageId":"a","deltaContent":"one"}}` + "\n" +
