@@ -359,3 +359,31 @@ func (l *loop) reopenPlan(ctx context.Context) error {
 	l.plan = openPlan(root, l.config)
 	return l.plan.remember(ctx, l.repo, l.state.Loop)
 }
+
+// ReadPlan reads the SCUD plan of a repository, found from a directory of it upwards. The error is a *[StateError].
+func ReadPlan(ctx context.Context, repo *gitstate.Repository, dir string) (*scud.Plan, error) {
+	root, err := findPlan(repo, dir)
+	if err != nil {
+		return nil, planError(err)
+	}
+	all, err := scud.Read(ctx, root)
+	if err != nil {
+		return nil, planError(err)
+	}
+	return all, nil
+}
+
+// ChooseTag returns the tag of that name; for an empty name the active one, or the only one. To look at a plan two files that do not agree are no
+// hindrance: the one that counts is taken. The error is a *[StateError].
+func ChooseTag(all *scud.Plan, name string) (*scud.Tag, error) {
+	tag, err := all.Choose(name)
+	if conflict, ok := errors.AsType[*scud.ConflictError](err); ok {
+		if tag, known := all.Tag(conflict.Tag); known {
+			return tag, nil
+		}
+	}
+	if err != nil {
+		return nil, planError(err)
+	}
+	return tag, nil
+}

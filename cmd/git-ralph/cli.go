@@ -28,6 +28,7 @@ type cli struct {
 	Fork    forkCmd    `cmd:"" help:"Begin another loop where an iteration was." example:"git ralph fork 3 --name other-way"`
 	Push    pushCmd    `cmd:"" help:"Push a loop: its branch, notes, and who may continue it." example:"git ralph push origin --loop add-auth"`
 	Fetch   fetchCmd   `cmd:"" help:"Fetch the loops that a remote has, with their notes." example:"git ralph fetch"`
+	Scud    scudCmd    `cmd:"" help:"Show the tags, tasks or waves of a SCUD plan." example:"git ralph scud waves --graph"`
 	Config  configCmd  `cmd:"" help:"Show each setting and where its value comes from." example:"git ralph config --json"`
 	Trust   trustCmd   `cmd:"" help:"Show what .ralph.toml or a loop wants to run, and remember your yes." example:"git ralph trust"`
 	Doctor  doctorCmd  `cmd:"" help:"Look whether everything that loops need is here." example:"git ralph doctor"`

@@ -1,0 +1,274 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-ralph/git-ralph/runner"
+	"github.com/git-ralph/git-ralph/scud"
+)
+
+// scudCmd shows a SCUD plan.
+type scudCmd struct {
+	answer
+	What    string `arg:"" enum:"tags,tasks,waves" help:"tags, tasks or waves."`
+	Tag     string `arg:"" optional:"" help:"The tag (default: the active one, or the only one)."`
+	Mermaid bool   `help:"Waves: draw what waits for what, as Mermaid."`
+	Graph   bool   `help:"Waves: say what waits for what."`
+}
+
+// Run reads the plan, which it does not change. What is odd in it is said on stderr.
+func (c *scudCmd) Run(ctx context.Context, a *app) error {
+	repo, err := a.repo(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := runner.ReadPlan(ctx, repo, a.path("."))
+	if err != nil {
+		return err
+	}
+	a.warn(all.Warnings)
+	if c.What == "tags" {
+		return a.showTags(all)
+	}
+	tag, err := runner.ChooseTag(all, c.Tag)
+	if err != nil {
+		p := a.explain(err)
+		p.hints = nil
+		for _, tag := range all.Tags {
+			p.hints = append(p.hints, "git ralph scud "+c.What+" "+shellWord(tag.Name))
+		}
+		return p
+	}
+	a.warn(tag.Warnings)
+	graph := all.Graph(tag)
+	switch {
+	case c.What == "tasks":
+		return a.showTasks(tag, graph)
+	case c.Mermaid && !a.json:
+		return a.drawMermaid(tag, graph)
+	}
+	a.warn(graph.Warnings)
+	if err := graph.Err(); err != nil {
+		a.say("%s", flat(err.Error()))
+	}
+	return a.showWaves(tag, graph, c.Graph)
+}
+
+// warn says what was odd.
+func (a *app) warn(warnings []scud.Warning) {
+	for _, w := range warnings {
+		if w.Line > 0 {
+			a.say("%s:%d: %s", w.File, w.Line, flat(w.Text))
+		} else {
+			a.say("%s: %s", w.File, flat(w.Text))
+		}
+	}
+}
+
+// doneOf counts the leaves of a tag, and those that are done.
+func doneOf(tag *scud.Tag, leaves []string) (done, all int) {
+	for _, leaf := range leaves {
+		if task, ok := tag.Task(leaf); ok {
+			all++
+			if task.Status == scud.Done {
+				done++
+			}
+		}
+	}
+	return done, all
+}
+
+func (a *app) showTags(all *scud.Plan) error {
+	list := tagsJSON{Schema: jsonSchema, Tags: []tagJSON{}}
+	var rows [][]string
+	for _, tag := range all.Tags {
+		done, tasks := doneOf(tag, tag.Leaves())
+		active := tag.Name == all.Active
+		list.Tags = append(list.Tags, tagJSON{Tag: tag.Name, Tasks: tasks, Done: done, Active: active, File: tag.File})
+		row := []string{flat(tag.Name), fmt.Sprintf("%d of %d done", done, tasks), tag.File}
+		if active {
+			row = append(row, "active")
+		}
+		rows = append(rows, row)
+	}
+	if a.json {
+		return a.printJSON(list)
+	}
+	return a.printRows(rows)
+}
+
+// printRows prints rows in columns, cut to the terminal.
+func (a *app) printRows(rows [][]string) error {
+	l := lookOf(a.outTerm)
+	for _, line := range columns(rows) {
+		if err := a.print("%s", l.cut(line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) showTasks(tag *scud.Tag, graph *scud.Graph) error {
+	if a.json {
+		list := tasksJSON{Schema: jsonSchema, Tag: tag.Name, Tasks: []taskJSON{}}
+		for _, task := range tag.Tasks {
+			list.Tasks = append(list.Tasks, taskOf(task, graph))
+		}
+		return a.printJSON(list)
+	}
+	var rows [][]string
+	for _, task := range tag.Tasks {
+		rows = append(rows, a.taskRow(task, graph, true))
+	}
+	return a.printRows(rows)
+}
+
+// taskRow is a task in one line.
+func (a *app) taskRow(task scud.Task, graph *scud.Graph, needs bool) []string {
+	l := lookOf(a.outTerm)
+	status := string(task.Status)
+	switch task.Status {
+	case scud.Done:
+		status = l.good(status)
+	case scud.Blocked, scud.Failed:
+		status = l.bad(status)
+	case scud.InProgress:
+		status = l.wait(status)
+	}
+	complexity := "-"
+	if task.Complexity > 0 {
+		complexity = fmt.Sprint(task.Complexity)
+	}
+	row := []string{"  " + flat(task.ID), status, complexity, flat(task.Title)}
+	if on := graph.Needs(task.ID); needs && len(on) > 0 {
+		row[3] += "  (after " + flat(strings.Join(on, ", ")) + ")"
+	}
+	return row
+}
+
+func (a *app) showWaves(tag *scud.Tag, graph *scud.Graph, needs bool) error {
+	if a.json {
+		list := wavesJSON{Schema: jsonSchema, Tag: tag.Name, Waves: []waveJSON{}}
+		for _, w := range graph.Waves {
+			wave := waveJSON{Wave: w.Number, Tasks: []taskJSON{}}
+			for _, leaf := range w.Tasks {
+				task, _ := tag.Task(leaf)
+				wave.Tasks = append(wave.Tasks, taskOf(task, graph))
+			}
+			list.Waves = append(list.Waves, wave)
+		}
+		return a.printJSON(list)
+	}
+	var rows [][]string
+	for _, w := range graph.Waves {
+		for _, leaf := range w.Tasks {
+			task, _ := tag.Task(leaf)
+			rows = append(rows, a.taskRow(task, graph, needs))
+		}
+	}
+	lines, l := columns(rows), lookOf(a.outTerm)
+	for _, w := range graph.Waves {
+		done, all := doneOf(tag, w.Tasks)
+		if err := a.print("%s", l.loud(fmt.Sprintf("Wave %d: %s %d/%d", w.Number, bar(done, all), done, all))); err != nil {
+			return err
+		}
+		for range w.Tasks {
+			if err := a.print("%s", l.cut(lines[0])); err != nil {
+				return err
+			}
+			lines = lines[1:]
+		}
+	}
+	return nil
+}
+
+// barCells is how long a bar is.
+const barCells = 12
+
+// bar shows how many of all are done.
+func bar(done, all int) string {
+	filled := 0
+	if all > 0 {
+		filled = done * barCells / all
+	}
+	return strings.Repeat("█", filled) + strings.Repeat("░", barCells-filled)
+}
+
+// drawMermaid draws what waits for what.
+func (a *app) drawMermaid(tag *scud.Tag, graph *scud.Graph) error {
+	lines := []string{"graph TD"}
+	number := map[string]int{}
+	for _, w := range graph.Waves {
+		for _, leaf := range w.Tasks {
+			task, _ := tag.Task(leaf)
+			number[leaf] = len(number) + 1
+			title := strings.NewReplacer(`"`, "#quot;", "<", "#lt;", ">", "#gt;").Replace(flat(leaf + " " + task.Title))
+			lines = append(lines, fmt.Sprintf(`  t%d["%s"]`, number[leaf], title))
+		}
+	}
+	for _, w := range graph.Waves {
+		for _, leaf := range w.Tasks {
+			for _, need := range graph.Needs(leaf) {
+				if from, known := number[need]; known {
+					lines = append(lines, fmt.Sprintf("  t%d --> t%d", from, number[leaf]))
+				}
+			}
+		}
+	}
+	return a.print("%s", strings.Join(lines, "\n"))
+}
+
+// taskOf is a task for a program.
+func taskOf(task scud.Task, graph *scud.Graph) taskJSON {
+	answer := taskJSON{ID: task.ID, Title: task.Title, Status: string(task.Status), DependsOn: notNil(graph.Needs(task.ID))}
+	if task.Complexity > 0 {
+		answer.Complexity = &task.Complexity
+	}
+	return answer
+}
+
+// tagsJSON is the answer of scud tags.
+type tagsJSON struct {
+	Schema int       `json:"schema"`
+	Tags   []tagJSON `json:"tags"`
+}
+
+// tagJSON is one tag. Tasks without subtasks are counted.
+type tagJSON struct {
+	Tag    string `json:"tag"`
+	Tasks  int    `json:"tasks"`
+	Done   int    `json:"done"`
+	Active bool   `json:"active"`
+	File   string `json:"file"`
+}
+
+// tasksJSON is the answer of scud tasks.
+type tasksJSON struct {
+	Schema int        `json:"schema"`
+	Tag    string     `json:"tag"`
+	Tasks  []taskJSON `json:"tasks"`
+}
+
+// taskJSON is one task.
+type taskJSON struct {
+	ID         string   `json:"id"`
+	Title      string   `json:"title"`
+	Status     string   `json:"status"`
+	Complexity *int     `json:"complexity"` // null: not estimated
+	DependsOn  []string `json:"depends_on"` // leaves, those that its parents wait for too
+}
+
+// wavesJSON is the answer of scud waves.
+type wavesJSON struct {
+	Schema int        `json:"schema"`
+	Tag    string     `json:"tag"`
+	Waves  []waveJSON `json:"waves"`
+}
+
+// waveJSON is one wave.
+type waveJSON struct {
+	Wave  int        `json:"wave"`
+	Tasks []taskJSON `json:"tasks"`
+}
