@@ -145,7 +145,7 @@ func (m *Remote) get(ctx context.Context, specs ...string) error {
 
 // fetch runs git fetch with more options than the usual ones.
 func (m *Remote) fetch(ctx context.Context, specs []string, options ...string) error {
-	args := append(slices.Clone(m.repo.git.durable(ctx)), "fetch", "--quiet", "--atomic", "--no-tags", "--no-prune", "--no-write-fetch-head",
+	args := append(slices.Clone(m.repo.git.durable(ctx)), "fetch", "--progress", "--atomic", "--no-tags", "--no-prune", "--no-write-fetch-head",
 		"--no-recurse-submodules", "--no-auto-maintenance", "--refmap=")
 	args = append(append(args, options...), m.Name)
 	answer, err := m.call(ctx, remoteLong, append(args, specs...)...)

@@ -58,7 +58,7 @@ func (m *Remote) Push(ctx context.Context, q PushRequest) (Pushed, error) {
 		return Pushed{}, err
 	}
 	var failed error
-	for range pushTries {
+	for p.tries = 1; p.tries <= pushTries; p.tries++ {
 		done, err := p.try(ctx)
 		if err != nil || done {
 			return p.done, err
@@ -72,7 +72,7 @@ func (m *Remote) Push(ctx context.Context, q PushRequest) (Pushed, error) {
 }
 
 // pushTries is how often a push is tried when something is in the way that can be met: notes, an old value, a lock.
-const pushTries = 8
+const pushTries = 30
 
 // push is a push while it is tried.
 type push struct {
@@ -85,6 +85,7 @@ type push struct {
 	expect plumbing.Hash // what the remote's lease must be; zero: there must be none
 	rewind *rewound      // the remote's branch must be this; nil: it moves forward
 	reason error         // why the last try did not do
+	tries  int
 	wait   time.Duration // before the next one
 	blind  string        // why the remote refuses everything together: whether it is for the lease is being tried; empty: it does not
 	done   Pushed
@@ -197,7 +198,7 @@ func (p *push) steps(ctx context.Context) ([][]pushRef, error) {
 
 // send runs git push.
 func (p *push) send(ctx context.Context, refs []pushRef) (pushReport, error) {
-	args := []string{"push", "--porcelain", "--no-progress", "--no-follow-tags"}
+	args := []string{"push", "--porcelain", "--progress", "--no-follow-tags"}
 	if !p.noAtomic {
 		args = append(args, "--atomic")
 	}

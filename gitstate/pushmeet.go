@@ -3,14 +3,18 @@ package gitstate
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// remotePause is the time between two tries when others push to the same refs at the same time.
-const remotePause = 50 * time.Millisecond
+// remotePause is how much longer a try waits at most than the one before when others push to the same refs at the same time.
+const remotePause = 20 * time.Millisecond
+
+// uneven is a pause that is another one for each of those that meet.
+func (p *push) uneven() time.Duration { return rand.N(time.Duration(p.tries) * remotePause) }
 
 // meetLease looks whose the remote's lease is. If it is ours, or may be taken, it is what the next try expects.
 func (p *push) meetLease(ctx context.Context) error {

@@ -71,13 +71,14 @@ func (p *push) meet(ctx context.Context, report pushReport) error {
 	case branchRefused && branch.here && behind(branch.reason):
 		return p.meetBranch(ctx)
 	case notesRefused && notes.here && behind(notes.reason):
+		p.wait = p.uneven()
 		_, err := p.Fetch(ctx, FetchRequest{Notes: true})
 		return err
 	case leaseRefused && !lease.here && !together(lease.reason) && !raced(lease.reason) && !branchRefusedItself(branchRefused, branch, lease):
 		p.refuseLease(lease.reason)
 		return nil
 	case anyRaced(report):
-		p.wait = remotePause
+		p.wait = p.uneven()
 		return p.meetLease(ctx)
 	case leaseRefused && len(report.refused) > 1: // everything together, perhaps for the lease's sake
 		p.blind = lease.reason

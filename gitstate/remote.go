@@ -14,7 +14,7 @@ import (
 type Remote struct {
 	Name string // as git knows it here, such as "origin"
 	Call Caller // runs the git calls that talk to it; nil: git is a child of ours
-	Ask  bool   // somebody is there whom git may ask for a password; then git shares our terminal and gets no time limit
+	Ask  bool   // somebody is there whom git may ask for a password: git shares our terminal, and gets more time
 
 	repo     *Repository
 	noAtomic bool // it cannot move several refs at once
@@ -33,7 +33,8 @@ type Answer struct {
 
 // Time limits of calls that talk to a remote: one that moves next to nothing, and one that carries objects.
 const (
-	remoteShort = 30 * time.Second
+	remoteShort = 20 * time.Second
+	remoteAsked = 2 * time.Minute // the same where somebody may have to type a password
 	remoteLong  = 10 * time.Minute
 )
 
@@ -151,12 +152,11 @@ func (m *Remote) notesRef() plumbing.ReferenceName {
 // call runs git. A remote that is not reached, or not in time, is a *[RemoteError]; what it answered otherwise is for the caller to read, whatever
 // the status.
 func (m *Remote) call(ctx context.Context, limit time.Duration, args ...string) (Answer, error) {
-	limited := ctx
-	if !m.Ask {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
+	if m.Ask {
+		limit = max(limit, remoteAsked)
 	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	run := m.Call
 	if run == nil {
 		run = m.callHere
@@ -178,9 +178,8 @@ func (m *Remote) away(args []string, answer Answer) error {
 	failed := &gitError{args: args, code: answer.ExitCode, stderr: answer.Stderr}
 	reason := strings.TrimPrefix(strings.TrimPrefix(failed.reason(), "fatal: "), "error: ")
 	for line := range strings.Lines(answer.Stderr) { // ssh and the like say why before git says that
-		if !strings.HasPrefix(line, "fatal: ") && !strings.HasPrefix(line, "hint: ") && strings.TrimSpace(line) != "" && strings.Contains(reason, "Could not read from remote repository") {
+		if strings.Contains(reason, "Could not read from remote repository") && !strings.HasPrefix(line, "fatal: ") && oneLine(line) != "" && !strings.Contains(line, "\r") {
 			reason = line
-			break
 		}
 	}
 	return &RemoteError{Remote: m.Name, Reason: oneLine(reason), Away: true}

@@ -21,6 +21,7 @@ type CaughtUp struct {
 	Loop   gitstate.Loop // as it is here, or on the remote where that goes on
 	Remote string        // that it is shared on; empty: none knows it
 	Owner  string        // of its lease there; empty: nobody
+	Away   bool          // the remote could not be reached
 	Back   bool          // somebody took it back there from where it is here
 	Told   []string      // lines for the user
 }
@@ -48,6 +49,7 @@ func (r *Runner) CatchUp(ctx context.Context, q CatchUpRequest) (CaughtUp, error
 	o, err := r.fetchFrom(ctx, remote, v.Loop.Name, v.Loop.Branch)
 	c.Told = o.Told
 	if away, ok := errors.AsType[*gitstate.RemoteError](err); ok {
+		c.Away = true
 		c.Told = append(c.Told, away.Error()+": the loop goes on with what is here")
 		return c, nil
 	}

@@ -41,6 +41,7 @@ type loop struct {
 	told       map[string]bool   // lines of tellOnce
 	stands     gitstate.Standing // how it stood to the remote's when it was read
 	back       bool              // it was taken back on the remote
+	unreached  bool              // its remote was not reached, and that was told
 	sharing    *sharing          // nil: it is not shared
 }
 

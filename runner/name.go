@@ -139,6 +139,7 @@ func (l *loop) namesTaken(ctx context.Context) (map[string]bool, error) {
 	remote.Call = l.callSupervised
 	seen, err := remote.Look(ctx, "")
 	if away, ok := errors.AsType[*gitstate.RemoteError](err); ok {
+		l.unreached = away.Away
 		l.tell("%v: the loop goes on, the next push decides", away)
 		return taken, nil
 	}

@@ -16,6 +16,7 @@ type Runner struct {
 	Emit       func(Event)                // told of everything that happens, one call at a time; nil: nobody
 	Control    *Control                   // how the caller stops a running loop; nil: only other processes can
 	Renew      time.Duration              // between two renewals of the lease of a loop that is shared; zero means 2m
+	Silence    time.Duration              // how long a remote may say nothing before it counts as out of reach; zero means 1m
 	Approve    func(claims []Claim) error // asked before anything runs whose hash is unknown; nil refuses with an *[UntrustedError]
 }
 

@@ -22,7 +22,8 @@ type sharing struct {
 	max    int                    // iterations, for events
 
 	wake    chan plumbing.Hash // our last commit is to be pushed; the newest counts
-	stop    context.CancelFunc
+	quit    chan struct{}      // closed: no more pushes
+	cut     context.CancelFunc // cuts the one short that is under way
 	ended   sync.WaitGroup
 	missing bool   // the remote was not reached last time: said already
 	refused string // what it said when it refused last: said already
@@ -35,15 +36,15 @@ type sharing struct {
 const (
 	renewEvery   = 2 * time.Minute  // between two renewals of the lease
 	leaseLimit   = 30 * time.Second // to take the lease
-	lastLimit    = 2 * time.Minute  // for the last push
-	hurriedLimit = 15 * time.Second // for the last push where the remote was not reached before, or we were told to end now
+	pushLimit    = 10 * time.Minute // to push what an iteration brought, beside the loop, or all at the end
+	hurriedLimit = 15 * time.Second // to push at the end where the remote was not reached before, or we were told to end now
 )
 
 // share prepares to share the loop on the remote of that name. The remote is talked to under a supervisor: what git starts must not outlive us.
 func (l *loop) share(ctx context.Context, name string) error {
 	s := &sharing{
 		l: l, repo: l.repo.Beside(), loop: l.state.Loop.Name, branch: l.state.Loop.Branch,
-		max: l.config.MaxIterations, wake: make(chan plumbing.Hash, 1),
+		max: l.config.MaxIterations, missing: l.unreached, wake: make(chan plumbing.Hash, 1),
 	}
 	remote, err := s.repo.Remote(ctx, name, s.branch)
 	if err != nil {
@@ -56,6 +57,10 @@ func (l *loop) share(ctx context.Context, name string) error {
 
 // take takes the lease, before anything runs. That the remote does not take it, or is not there, is told.
 func (s *sharing) take(ctx context.Context, q ResumeRequest) error {
+	if q.On.Away {
+		s.missing = true
+		return nil
+	}
 	push := gitstate.PushRequest{Claim: gitstate.ClaimFree}
 	if q.TakeOver {
 		push.Claim, push.From = gitstate.ClaimAny, q.On.Owner
@@ -72,18 +77,19 @@ func (s *sharing) push(ctx context.Context, limit time.Duration, q gitstate.Push
 	for _, line := range pushed.Told {
 		s.tell(line)
 	}
-	if away, ok := errors.AsType[*gitstate.RemoteError](err); ok && away.Away {
+	away, failed := errors.AsType[*gitstate.RemoteError](err)
+	_, lost := errors.AsType[*gitstate.LeaseError](err)
+	switch {
+	case err == nil:
+		s.missing, s.refused = false, ""
+	case lost:
+		return err
+	case failed && away.Away:
 		if !s.missing {
 			s.tell(err.Error() + ": the loop goes on, the next push decides")
 		}
 		s.missing = true
-		return nil
-	}
-	s.missing = false
-	if _, ok := errors.AsType[*gitstate.LeaseError](err); ok {
-		return err
-	}
-	if err != nil && ctx.Err() == nil && err.Error() != s.refused {
+	case ctx.Err() == nil && err.Error() != s.refused:
 		s.refused = err.Error()
 		s.tell("not pushed: " + s.refused)
 	}
@@ -93,7 +99,7 @@ func (s *sharing) push(ctx context.Context, limit time.Duration, q gitstate.Push
 // begin shares from now on, until end.
 func (s *sharing) begin() {
 	ctx, cancel := context.WithCancel(context.Background())
-	s.stop = cancel
+	s.cut, s.quit = cancel, make(chan struct{})
 	s.ended.Go(func() { s.run(ctx) })
 }
 
@@ -105,7 +111,7 @@ func (s *sharing) run(ctx context.Context) {
 		q := gitstate.PushRequest{Claim: gitstate.ClaimOurs}
 		limit := leaseLimit
 		select {
-		case <-ctx.Done():
+		case <-s.quit:
 			return
 		case q.Commit = <-s.wake:
 			limit = pushLimit
@@ -120,9 +126,6 @@ func (s *sharing) run(ctx context.Context) {
 		}
 	}
 }
-
-// pushLimit is for a push of what an iteration brought, beside the loop.
-const pushLimit = 10 * time.Minute
 
 // renewEvery is the time between two renewals.
 func (r *Runner) renewEvery() time.Duration {
@@ -141,11 +144,17 @@ func (s *sharing) note(tip plumbing.Hash) {
 	s.wake <- tip
 }
 
-// end stops sharing, and returns why the lease is lost; nil: it is not. A push that is under way is cut short: the last one makes up for it.
-func (s *sharing) end() error {
-	if s.stop != nil {
-		s.stop()
+// end stops sharing, and returns why the lease is lost; nil: it is not. A push that is under way may end if it does so soon: where the remote is a
+// directory of this machine, one that is cut short may leave a lock there.
+func (s *sharing) end(ctx context.Context) error {
+	if s.quit != nil {
+		close(s.quit)
+		impatient := time.AfterFunc(hurriedLimit, s.cut)
+		insisting := context.AfterFunc(ctx, s.cut)
 		s.ended.Wait()
+		impatient.Stop()
+		insisting()
+		s.cut()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,16 +199,31 @@ func (l *loop) endSharing(ctx context.Context, orderly bool) error {
 	if l.sharing == nil {
 		return nil
 	}
-	lost := l.sharing.end()
+	patient, cancel := l.unlessKilled(ctx)
+	defer cancel()
+	lost := l.sharing.end(patient)
 	if lost == nil && orderly {
-		limit := lastLimit
+		limit := pushLimit
 		if level, _ := l.control.wants(); l.sharing.missing || level == terminate {
 			limit = hurriedLimit
 		}
-		lost = l.sharing.push(ctx, limit, gitstate.PushRequest{Commit: l.state.Loop.Tip, Claim: gitstate.ClaimOurs, Release: true})
+		lost = l.sharing.push(patient, limit, gitstate.PushRequest{Commit: l.state.Loop.Tip, Claim: gitstate.ClaimOurs, Release: true})
 	}
 	if lost == nil || !orderly {
 		return lost
 	}
 	return l.giveWay(ctx, l.sharing.remote, lost)
+}
+
+// unlessKilled is a context for what comes at the very end: it is cancelled when the user insists on an end now.
+func (l *loop) unlessKilled(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-l.control.kill:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
 }

@@ -14,6 +14,9 @@ import (
 // pushGrace is what git gets to remove its locks when a call that talks to a remote is cut short.
 const pushGrace = 2 * time.Second
 
+// silence is how long a remote may say nothing. git says how far it is; where a hook of the remote's is at work, it may say nothing for a while.
+const silence = time.Minute
+
 // pushMarker is what git carries while it talks to a remote beside the loop.
 func pushMarker(repo *gitstate.Repository, loop string) string { return marker(repo, loop) + ":push" }
 
@@ -25,7 +28,10 @@ func (l *loop) callSupervised(ctx context.Context, argv, env []string) (gitstate
 	}
 	command := proc.Command{
 		Argv: argv, Dir: l.repo.TopLevel, Env: env, Stdout: filepath.Join(dir, "push.out"), Stderr: filepath.Join(dir, "push.err"),
-		Marker: pushMarker(l.Repo, l.state.Loop.Name), Grace: pushGrace,
+		Marker: pushMarker(l.Repo, l.state.Loop.Name), Grace: pushGrace, Stall: l.Silence,
+	}
+	if command.Stall == 0 {
+		command.Stall = silence
 	}
 	result, err := l.Supervisor.Run(ctx, command)
 	if err != nil {
@@ -39,6 +45,9 @@ func (l *loop) callSupervised(ctx context.Context, argv, env []string) (gitstate
 		}
 		*text = string(said)
 		_ = os.Remove(path) // nothing that anybody asks for
+	}
+	if result.End == proc.Stalled {
+		answer = gitstate.Answer{ExitCode: -1, Stderr: fmt.Sprintf("fatal: no word for %s", Duration(command.Stall))}
 	}
 	return answer, nil
 }
