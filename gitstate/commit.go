@@ -77,6 +77,11 @@ func (r *Repository) newCommit(ctx context.Context, tree plumbing.Hash, parents 
 		}
 		return commit, nil, nil
 	}
+	return r.plainCommit(ctx, tree, parents, message)
+}
+
+// plainCommit makes a commit that is not signed and not written yet.
+func (r *Repository) plainCommit(ctx context.Context, tree plumbing.Hash, parents []plumbing.Hash, message string) (*object.Commit, plumbing.EncodedObject, error) {
 	author, err := r.identity(ctx, "AUTHOR")
 	if err != nil {
 		return nil, nil, err

@@ -30,3 +30,12 @@ func (r *Repository) Between(ctx context.Context, base, to plumbing.Hash, limit 
 	}
 	return commits, nil
 }
+
+// Distance returns how many commits to reaches and base does not, to itself included.
+func (r *Repository) Distance(ctx context.Context, base, to plumbing.Hash) (int, error) {
+	out, err := r.git.line(ctx, "rev-list", "--count", to.String(), "^"+base.String())
+	if err != nil {
+		return 0, fmt.Errorf("count commits between %s and %s: %w", base, to, err)
+	}
+	return strconv.Atoi(out)
+}

@@ -77,6 +77,7 @@ type call struct {
 	dir    string   // instead of the usual directory
 	stdin  io.Reader
 	stderr io.Writer // gets a copy of what git says on standard error; may be nil
+	users  bool      // hooks and signing of the user's run: in their environment and session, where there may be a terminal to ask on
 }
 
 // run runs git and returns its standard output.
@@ -113,6 +114,10 @@ func (g *git) command(ctx context.Context, c call) *exec.Cmd {
 	cmd.Env = append(g.environ(), c.env...)
 	cmd.Stdin = c.stdin
 	cmd.WaitDelay = 5 * time.Second
+	if c.users {
+		cmd.Env = append(append(slices.Clone(g.env), "GIT_EDITOR=:"), c.env...)
+		return cmd
+	}
 	ownSession(cmd)
 	return cmd
 }

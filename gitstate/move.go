@@ -81,6 +81,11 @@ func (r *Repository) FinishMove(ctx context.Context, l Loop, g Guard) (kept []pl
 	if err != nil {
 		return nil, err
 	}
+	if begun && head != l.Branch {
+		if path, err := r.CheckedOutAt(ctx, l.Branch); err != nil || path != "" {
+			return nil, err // there it is to be completed
+		}
+	}
 	if begun && head == l.Branch {
 		if kept, err = r.follow(ctx, l, from, g); err != nil {
 			return kept, fmt.Errorf("move the work tree of loop %s: %w", l.Name, err)

@@ -19,6 +19,7 @@ const (
 	Iteration Kind = "iteration"
 	Wave      Kind = "wave"
 	Event     Kind = "event"
+	Landfall  Kind = "landing" // of a note only: of the commit that lands a loop, which is none of its chain
 )
 
 // Status says how an iteration ended.

@@ -17,26 +17,42 @@ import (
 // takeInTheWay puts the files into the snapshot that are not in it, but stand where the tree of a commit has others:
 // ignored ones, and those that the guard left out. A switch would overwrite them, so the kept commit must have them.
 func (s *Snapshot) takeInTheWay(ctx context.Context, commit plumbing.Hash) error {
+	files, err := s.allInTheWay(ctx, commit)
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	if err := s.addEntries(ctx, files); err != nil {
+		return err
+	}
+	return s.writeTree(ctx)
+}
+
+// allInTheWay returns the files that are not in the snapshot, but stand where the tree of a commit has others.
+func (s *Snapshot) allInTheWay(ctx context.Context, commit plumbing.Hash) ([]string, error) {
 	out, err := s.repo.git.run(ctx, "diff-tree", "-r", "--no-renames", "--diff-filter=A", "--name-only", "-z", s.Tree.String(), commit.String())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var files []string
 	for _, name := range splitNul(out) {
 		inTheWay, err := s.inTheWay(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		files = append(files, inTheWay...)
 	}
-	if len(files) == 0 {
-		return nil
-	}
 	slices.Sort(files)
-	if err := s.addEntries(ctx, slices.Compact(files)); err != nil {
-		return err
+	return slices.Compact(files), nil
+}
+
+// InTheWay returns the ignored and left out files that a merge of the commit into HEAD would overwrite.
+func (r *Repository) InTheWay(ctx context.Context, g Guard, commit plumbing.Hash) (files []string, err error) {
+	snap, err := r.Snapshot(ctx, g)
+	if err != nil {
+		return nil, err
 	}
-	return s.writeTree(ctx)
+	defer func() { err = errors.Join(err, snap.Close()) }()
+	return snap.allInTheWay(ctx, commit)
 }
 
 // inTheWay returns the files on disk that a file of this name would replace: one at a directory of it, one at its

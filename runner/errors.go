@@ -75,3 +75,41 @@ func (e *NoTasksError) Error() string {
 	}
 	return "tag " + strconv.Quote(e.Tag) + " has no task that can be run"
 }
+
+// NotReadyError says that a loop should not land.
+type NotReadyError struct {
+	Loop string
+	Why  string
+	Done bool // only the check is missing
+}
+
+func (e *NotReadyError) Error() string {
+	return fmt.Sprintf("loop %q is not ready to land: %s", e.Loop, e.Why)
+}
+
+// ConflictsError says that a loop and the branch that it is to land on have changed the same. Nothing was changed.
+type ConflictsError struct {
+	Loop, Branch, Into string
+	At                 string   // subject of the commit that did not fit, where they land one by one; empty: all at once
+	Paths              []string // in conflict
+}
+
+func (e *ConflictsError) Error() string {
+	fact := fmt.Sprintf("loop %q and %s have changed the same", e.Loop, e.Into)
+	if e.At != "" {
+		fact += fmt.Sprintf(", at %q", e.At)
+	}
+	return fact + ": nothing was landed, and nothing is left of the try"
+}
+
+// UnverifiedError says that verify failed on what would have landed. Nothing was changed.
+type UnverifiedError struct {
+	Loop, Branch, Into string
+	Command            string // that failed
+	ExitCode           int
+	Tail               string // the end of what it printed
+}
+
+func (e *UnverifiedError) Error() string {
+	return fmt.Sprintf("verify fails on the result (exit %d): %s", e.ExitCode, e.Command)
+}

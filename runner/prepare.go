@@ -77,6 +77,9 @@ func checkOperation(ctx context.Context, repo *gitstate.Repository) error {
 	if err != nil || operation == "" {
 		return err
 	}
+	if landing, err := repo.OpenLanding(); err != nil || landing != nil {
+		return err // it is ours, and ends when the work tree is locked
+	}
 	hint := fmt.Sprintf("finish it, or go back: git %s --abort", operation)
 	if operation == "bisect" {
 		hint = "finish it, or go back: git bisect reset"
@@ -145,11 +148,11 @@ func (l *loop) lock(name string) error {
 }
 
 // lockWorktree takes the lock of the work tree that the loop runs in.
-func (l *loop) lockWorktree(name string) error {
+func (l *loop) lockWorktree(ctx context.Context, name string) error {
 	worktreeLock, err := l.repo.LockWorktree(name)
 	if err != nil {
 		return err
 	}
 	l.locks = append(l.locks, worktreeLock)
-	return nil
+	return l.finishLanding(ctx)
 }

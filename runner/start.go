@@ -144,7 +144,7 @@ func checkWorktree(path string) error {
 // takeLocks takes the locks, the work tree's first: while another loop works in it, it is that loop's work that is uncommitted.
 func (l *loop) takeLocks(ctx context.Context, q StartRequest) error {
 	if q.Worktree == "" {
-		if err := l.lockWorktree(q.Name); err != nil {
+		if err := l.lockWorktree(ctx, q.Name); err != nil {
 			return err
 		}
 		if err := l.finishOther(ctx); err != nil {
@@ -275,5 +275,5 @@ func (l *loop) moveToWorktree(ctx context.Context, path string) error {
 	}
 	l.repo, l.linked = repo, true
 	l.tell("the loop works in %s", repo.TopLevel)
-	return l.lockWorktree(l.state.Loop.Name)
+	return l.lockWorktree(ctx, l.state.Loop.Name)
 }

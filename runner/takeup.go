@@ -39,7 +39,7 @@ func (l *loop) hold(ctx context.Context) error {
 	if path != "" && path != l.repo.TopLevel {
 		return &ElsewhereError{Loop: name, Branch: branch.Short(), Path: path}
 	}
-	if err := l.lockWorktree(name); err != nil {
+	if err := l.lockWorktree(ctx, name); err != nil {
 		return err
 	}
 	return l.lock(name)

@@ -39,3 +39,28 @@ func (l *loop) finishOther(ctx context.Context) error {
 	}
 	return nil
 }
+
+// finishLanding meets a landing in this work tree that was cut short: it goes back, or, when the branch has moved already, it is completed. The lock of the
+// work tree is ours.
+func (l *loop) finishLanding(ctx context.Context) error {
+	on, err := l.repo.OpenLanding()
+	if err != nil || on == nil {
+		return err
+	}
+	moved, err := on.Moved()
+	if err != nil {
+		return err
+	}
+	if moved {
+		l.tell("loop %s has landed on %s: HEAD is there now", on.Loop, on.Into.Short())
+		return on.Arrive(ctx, on.Target, nil)
+	}
+	kept, err := on.Back(ctx, l.guard())
+	for _, ref := range kept {
+		l.tell("what lay in the work tree is kept: %s", ref)
+	}
+	if err == nil {
+		l.tell("an unfinished landing of loop %s is taken back", on.Loop)
+	}
+	return err
+}

@@ -36,24 +36,38 @@ func (l *loop) mustVerify(it *iteration) bool {
 	return l.config.VerifyWhen == VerifyAlways || l.config.Promise == "" || it.verdict.Promise
 }
 
-// runVerify runs the verify commands in order until one fails. It runs on the tree of the snapshot: nothing else works in the work tree now.
+// runVerify runs the verify commands on the tree of the snapshot: nothing else works in the work tree now.
 func (l *loop) runVerify(ctx context.Context, it *iteration) error {
 	l.phase(Verifying)
-	v := &verifyResult{passed: true}
+	v, stopped, err := l.verify(it.number, "verify")
+	if err != nil {
+		return err
+	}
+	if stopped {
+		it.status, it.failure = gitstate.Interrupted, "stopped by the user while verify ran"
+		return nil
+	}
+	it.verify = v
+	return nil
+}
+
+// verify runs the verify commands in order until one fails, on what is in the work tree. Their output goes to files of the iteration's that begin with name.
+// The result stopped says that the user stopped it.
+func (l *loop) verify(number int, name string) (v *verifyResult, stopped bool, err error) {
+	v = &verifyResult{passed: true}
 	for i, command := range l.config.Verify {
-		path := l.outputPath(it.number, fmt.Sprintf("verify%d", i+1))
+		path := l.outputPath(number, fmt.Sprintf("%s%d", name, i+1))
 		v.command, v.outputs = command, append(v.outputs, path)
-		c := l.command(it.number, []string{"sh", "-c", command})
+		c := l.command(number, []string{"sh", "-c", command})
 		c.Stdout, c.Timeout = path, time.Duration(l.config.VerifyTimeout)
 		result, err := l.supervisor.Run(l.control.now, c)
 		if err != nil {
-			return fmt.Errorf("run verify %q: %w", command, err)
+			return nil, false, fmt.Errorf("run verify %q: %w", command, err)
 		}
 		v.tail = lastLines(readTail(path, verifyTail))
 		switch {
 		case result.End == proc.Stopped:
-			it.status, it.failure = gitstate.Interrupted, "stopped by the user while verify ran"
-			return nil
+			return nil, true, nil
 		case result.End == proc.TimedOut:
 			v.passed, v.code = false, timedOutCode
 			v.tail += fmt.Sprintf("\n(ended after %s, its time limit)", l.config.VerifyTimeout)
@@ -64,8 +78,7 @@ func (l *loop) runVerify(ctx context.Context, it *iteration) error {
 			break
 		}
 	}
-	it.verify = v
-	return nil
+	return v, false, nil
 }
 
 // lastLines cuts a tail to whole lines.

@@ -123,6 +123,9 @@ func (a *app) explainRunner(p *problem, err error) bool {
 		p.text += ": it has " + iterationRange(e.Last)
 		return true
 	}
+	if a.explainLanding(p, err) {
+		return true
+	}
 	if e, ok := errors.AsType[*runner.OverError](err); ok {
 		p.status, p.hints = 3, e.Hints
 		return true
@@ -133,6 +136,10 @@ func (a *app) explainRunner(p *problem, err error) bool {
 	}
 	if e, ok := errors.AsType[*runner.DirtyError](err); ok {
 		p.status, p.list = 6, firstPaths(e.Paths)
+		if a.command == "land" {
+			p.hints = []string{"commit it first: git commit", "or put it aside: git stash --include-untracked"}
+			return true
+		}
 		p.hints = []string{"commit it on the loop branch first: git ralph " + a.command + " --dirty=include ..."}
 		if a.command == "start" {
 			p.hints = append(p.hints, "or work in another work tree: git ralph start --worktree ...")

@@ -1,0 +1,83 @@
+package gitstate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// Landed is what the trailers of the commit say that brings a loop's work home.
+type Landed struct {
+	Loop       string
+	Tip        plumbing.Hash // our last commit of the loop, or what stands above it on its branch
+	Iterations int
+	Tokens     *Tokens  // nil: unknown
+	CostUSD    *float64 // nil: unknown
+	Verify     *Verify  // what it said of the result; nil: it did not run
+}
+
+// landedKey is the trailer that makes a commit one that lands a loop.
+const landedKey = "Ralph-Landed"
+
+// Trailers returns what is written.
+func (l Landed) Trailers() []Trailer {
+	trailers := []Trailer{{landedKey, l.Loop + " " + l.Tip.String()}, {"Ralph-Iterations", formatInt(l.Iterations)}}
+	of := Record{Verify: l.Verify}
+	for _, value := range putVerify(&of) {
+		trailers = append(trailers, Trailer{"Ralph-Verify", value})
+	}
+	for _, value := range putVerifyTree(&of) {
+		trailers = append(trailers, Trailer{"Ralph-Verify-Tree", value})
+	}
+	if l.Tokens != nil {
+		trailers = append(trailers, Trailer{"Ralph-Tokens", l.Tokens.String()})
+	}
+	if l.CostUSD != nil {
+		trailers = append(trailers, Trailer{"Ralph-Cost", formatCost(*l.CostUSD)})
+	}
+	return trailers
+}
+
+// parseLanded reads the loop and the tip out of a Ralph-Landed.
+func parseLanded(value string) (loop string, tip plumbing.Hash, ok bool) {
+	loop, id, _ := strings.Cut(value, " ")
+	tip, ok = parseHash(id)
+	return loop, tip, ok && loop != ""
+}
+
+// LandedAt says that a commit lands a loop.
+type LandedAt struct {
+	Loop   string
+	Tip    plumbing.Hash // that it names
+	Commit plumbing.Hash // that lands it
+}
+
+// LandedIn returns what the commits land that can be reached from the refs and not from the others: branches when no ref is named. A revision may be
+// anything that git log takes.
+func (r *Repository) LandedIn(ctx context.Context, revisions ...string) ([]LandedAt, error) {
+	if len(revisions) == 0 {
+		revisions = []string{"--branches", "--remotes"}
+	}
+	args := []string{"-c", "log.showSignature=false", "-c", "trailer.separators=:", "log", "--no-color", "--extended-regexp", "--grep=^" + landedKey + ": ",
+		"--format=%H%x00%(trailers:key=" + landedKey + ",valueonly,unfold,separator=%x00)%x01"}
+	out, err := r.git.run(ctx, append(append(args, revisions...), "--")...)
+	if err != nil {
+		return nil, fmt.Errorf("look for what has landed: %w", err)
+	}
+	var all []LandedAt
+	for entry := range strings.SplitSeq(string(out), "\x01") {
+		id, values, _ := strings.Cut(strings.TrimPrefix(entry, "\n"), "\x00")
+		commit, ok := parseHash(id)
+		if !ok {
+			continue
+		}
+		for value := range strings.SplitSeq(values, "\x00") {
+			if loop, tip, ok := parseLanded(value); ok {
+				all = append(all, LandedAt{Loop: loop, Tip: tip, Commit: commit})
+			}
+		}
+	}
+	return all, nil
+}

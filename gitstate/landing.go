@@ -1,0 +1,244 @@
+package gitstate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
+)
+
+// landingRef says that this work tree is in the middle of a landing: each work tree has one of its own. It names a commit on where HEAD was and on the
+// target, whose message says the rest.
+const landingRef plumbing.ReferenceName = "refs/worktree/ralph-landing"
+
+// Landing is a loop's work on its way onto a branch, in this work tree: HEAD is detached, on the branch's commit and what is put on it. The branch itself
+// moves last. The caller holds the lock of the work tree.
+type Landing struct {
+	Loop   string
+	Branch plumbing.ReferenceName // that has the loop's commits
+	Into   plumbing.ReferenceName // the branch
+	Target plumbing.Hash          // its commit
+	Head   plumbing.ReferenceName // branch that HEAD was; empty: detached
+	From   plumbing.Hash          // commit that HEAD was
+
+	repo   *Repository
+	marker plumbing.Hash
+	known  []plumbing.Hash // trees that the work tree may hold without holding anybody's work
+}
+
+// BeginLanding detaches HEAD at the branch. The work tree must be clean. After an error, or a crash, [Landing.Back] goes back.
+func (r *Repository) BeginLanding(ctx context.Context, loop string, branch, into plumbing.ReferenceName) (*Landing, error) {
+	l := &Landing{Loop: loop, Branch: branch, Into: into, repo: r}
+	var err error
+	if l.Target, err = r.store.Resolve(into); err != nil {
+		return nil, err
+	}
+	if l.From, err = r.store.Resolve(plumbing.HEAD); err != nil {
+		return nil, err
+	}
+	if l.Head, err = r.HeadBranch(ctx); err != nil {
+		return nil, err
+	}
+	if l.Target.IsZero() || l.From.IsZero() {
+		return nil, fmt.Errorf("land on %s: it has no commit, or HEAD has none", into.Short())
+	}
+	tree, err := r.TreeID(l.From)
+	if err != nil {
+		return nil, err
+	}
+	message := Message{Subject: "ralph: landing " + loop, Trailers: []Trailer{
+		{"Landing-Loop", loop}, {"Landing-Branch", branch.String()}, {"Landing-Into", into.String()}, {"Landing-Head", l.Head.String()},
+	}}
+	_, pending, err := r.plainCommit(ctx, tree, []plumbing.Hash{l.From, l.Target}, message.String())
+	if err != nil {
+		return nil, err
+	}
+	if err := r.store.WriteObjects(ctx, []plumbing.EncodedObject{pending}); err != nil {
+		return nil, err
+	}
+	l.marker = pending.Hash()
+	if err := r.MoveRef(ctx, "ralph: land "+loop, RefUpdate{Name: landingRef, New: l.marker}); err != nil {
+		return nil, err
+	}
+	if _, err := r.git.run(ctx, "switch", "--quiet", "--detach", "--no-overwrite-ignore", "--no-recurse-submodules", l.Target.String()); err != nil {
+		return l, fmt.Errorf("switch to %s: %w", into.Short(), err)
+	}
+	return l, nil
+}
+
+// OpenLanding returns the landing that a crash left in this work tree; nil: there is none.
+func (r *Repository) OpenLanding() (*Landing, error) {
+	id, err := r.store.Resolve(landingRef)
+	if err != nil || id.IsZero() {
+		return nil, err
+	}
+	commit, err := object.GetCommit(r.store, id)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", landingRef, err)
+	}
+	if len(commit.ParentHashes) != 2 {
+		return nil, fmt.Errorf("read %s: commit %s says of no landing", landingRef, id)
+	}
+	l := &Landing{From: commit.ParentHashes[0], Target: commit.ParentHashes[1], repo: r, marker: id}
+	for _, t := range ParseMessage(commit.Message).Trailers {
+		switch t.Key {
+		case "Landing-Loop":
+			l.Loop = t.Value
+		case "Landing-Branch":
+			l.Branch = plumbing.ReferenceName(t.Value)
+		case "Landing-Into":
+			l.Into = plumbing.ReferenceName(t.Value)
+		case "Landing-Head":
+			l.Head = plumbing.ReferenceName(t.Value)
+		}
+	}
+	return l, nil
+}
+
+// Moved reports whether the branch has moved to what is in this work tree: then all that is left to do is [Landing.Arrive].
+func (l *Landing) Moved() (bool, error) {
+	into, err := l.repo.store.Resolve(l.Into)
+	if err != nil || into == l.Target {
+		return false, err
+	}
+	head, err := l.repo.store.Resolve(plumbing.HEAD)
+	return err == nil && head == into, err
+}
+
+// Arrive writes the note of the last commit, moves the branch to it and makes it HEAD. When the branch has moved meanwhile the error is a *[ConflictError].
+func (l *Landing) Arrive(ctx context.Context, commit plumbing.Hash, note *Note) error {
+	if note != nil {
+		text, err := encodeNote(*note)
+		if err != nil {
+			return fmt.Errorf("write note of %s: %w", commit, err)
+		}
+		if err := l.repo.transactWithNotes(ctx, Transaction{Message: "ralph: land " + l.Loop}, nil, map[plumbing.Hash][]byte{commit: text}); err != nil {
+			return err
+		}
+	}
+	if moved, err := l.Moved(); err != nil {
+		return err
+	} else if !moved {
+		if err := l.repo.MoveRef(ctx, "ralph: land "+l.Loop, RefUpdate{Name: l.Into, Old: l.Target, New: commit}); err != nil {
+			return err
+		}
+	}
+	if err := l.repo.AttachHead(ctx, l.Into, "ralph: land "+l.Loop); err != nil {
+		return err
+	}
+	return l.forget(ctx)
+}
+
+// forget ends the landing.
+func (l *Landing) forget(ctx context.Context) error {
+	return l.repo.MoveRef(ctx, "ralph: land "+l.Loop, RefUpdate{Name: landingRef, Old: l.marker})
+}
+
+// Back takes HEAD, index and work tree back to where they were. What the work tree holds that neither the landing nor a commit put there is kept first.
+func (l *Landing) Back(ctx context.Context, g Guard) (kept []plumbing.ReferenceName, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("go back to where HEAD was: %w", err)
+		}
+	}()
+	conflicts, err := l.onlyConflicts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found Gathered
+	if err := l.repo.endOperations(ctx, GatherRequest{Loop: l.Loop, Branch: l.Branch, Tip: l.From, Guard: g}, &found); err != nil {
+		return nil, err
+	}
+	if _, err := l.repo.git.run(ctx, "merge", "--quit"); err != nil {
+		return nil, err
+	}
+	if err := os.Remove(filepath.Join(l.repo.GitDir, "SQUASH_MSG")); err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	kept, err = l.restore(ctx, g, !conflicts)
+	if err != nil {
+		return kept, err
+	}
+	if l.Head == "" {
+		err = l.repo.updateHead(ctx, l.From, "ralph: back")
+	} else {
+		err = l.repo.AttachHead(ctx, l.Head, "ralph: back")
+	}
+	if err != nil {
+		return kept, err
+	}
+	return kept, l.forget(ctx)
+}
+
+// restore brings index and work tree back, and keeps what they hold if that is to be looked at and is not known.
+func (l *Landing) restore(ctx context.Context, g Guard, look bool) (kept []plumbing.ReferenceName, err error) {
+	r := l.repo
+	snap, err := r.snapshot(ctx, g, l.From)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, snap.Close()) }()
+	if err := snap.takeInTheWay(ctx, l.From); err != nil {
+		return nil, err
+	}
+	known := l.known
+	for _, commit := range []string{l.From.String(), l.Target.String(), "HEAD"} {
+		tree, err := r.git.line(ctx, "rev-parse", "--verify", commit+"^{tree}")
+		if err != nil {
+			return nil, err
+		}
+		known = append(known, plumbing.NewHash(tree))
+	}
+	if look && !slices.Contains(known, snap.Tree) {
+		commit, err := r.headWith(ctx, l.Loop, snap.Tree, l.Target, "ralph: work kept for "+l.Loop+"\n\nIt lay in the work tree when a landing was taken back.\n")
+		if err != nil {
+			return nil, err
+		}
+		ref, err := r.keepCommit(ctx, l.Loop, commit)
+		if err != nil {
+			return nil, err
+		}
+		kept = append(kept, ref)
+	}
+	var found Gathered
+	return kept, snap.switchTo(ctx, l.From, &found)
+}
+
+// onlyConflicts reports whether a merge stopped and nothing but what it wrote is in the work tree.
+func (l *Landing) onlyConflicts(ctx context.Context) (bool, error) {
+	unmerged, err := l.repo.unmerged(ctx)
+	if err != nil || len(unmerged) == 0 {
+		return false, err
+	}
+	out, err := l.repo.git.run(ctx, "ls-files", "-m", "-o", "--exclude-standard", "-z")
+	if err != nil {
+		return false, err
+	}
+	for _, path := range splitNul(out) {
+		if side, _, beside := strings.Cut(path, "~"); !slices.Contains(unmerged, path) && !(beside && slices.Contains(unmerged, side)) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// unmerged returns the paths that are in conflict in the index.
+func (r *Repository) unmerged(ctx context.Context) ([]string, error) {
+	out, err := r.git.run(ctx, "diff", "--name-only", "--diff-filter=U", "-z")
+	if err != nil {
+		return nil, fmt.Errorf("list conflicts: %w", err)
+	}
+	return splitNul(out), nil
+}
+
+// updateHead detaches HEAD at a commit and touches nothing else.
+func (r *Repository) updateHead(ctx context.Context, commit plumbing.Hash, reason string) error {
+	_, err := r.git.run(ctx, "update-ref", "--no-deref", "-m", reason, "HEAD", commit.String())
+	return err
+}
