@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -25,6 +26,7 @@ type AppendRequest struct {
 	Tells   []Tell        // guidance that the entries record: its refs are deleted
 	First   []RefUpdate   // refs that move before ours: a kill between two renames leaves them moved, and ours not
 	Reflog  string        // message for the reflogs
+	Moving  bool          // a later entry has another tree than the first, whose tree the work tree holds: [Repository.FinishMove] has to follow
 }
 
 // Append writes the entries as commits on top of each other, with their notes, and moves the loop branch, the loop's tip and the notes
@@ -36,6 +38,7 @@ func (r *Repository) Append(ctx context.Context, q AppendRequest) (State, error)
 	state := q.State
 	texts := map[plumbing.Hash][]byte{}
 	var commits []plumbing.EncodedObject
+	var first plumbing.Hash
 	for i, entry := range q.Entries {
 		if i > 0 {
 			entry.Onto = state.Last.Commit
@@ -46,6 +49,9 @@ func (r *Repository) Append(ctx context.Context, q AppendRequest) (State, error)
 		}
 		if pending != nil {
 			commits = append(commits, pending)
+		}
+		if i == 0 {
+			first = record.Commit
 		}
 		state = state.follow(record, note)
 		if texts[record.Commit], err = encodeNote(note); err != nil {
@@ -63,6 +69,9 @@ func (r *Repository) Append(ctx context.Context, q AppendRequest) (State, error)
 		updates = append(updates, RefUpdate{Name: tell.Ref, Old: tell.blob})
 	}
 	updates = append(q.First[:len(q.First):len(q.First)], updates...)
+	if q.Moving {
+		updates = slices.Insert(updates, 0, RefUpdate{Name: movingRef(state.Loop.Name), New: first}) // first: killed between two renames the move is known
+	}
 	if err := r.transactWithNotes(ctx, Transaction{Message: q.Reflog, Updates: updates}, commits, texts); err != nil {
 		return State{}, err
 	}

@@ -42,12 +42,13 @@ type Config struct {
 	Push   bool   `toml:"push"`   // after every iteration
 	Remote string `toml:"remote"` // name of the remote that it is pushed to; empty: git's default for the branch
 
-	ScudTag     string   `toml:"scud_tag"`     // tag of the SCUD plan to work through; empty: there is no plan
-	Plan        string   `toml:"plan"`         // Markdown file that the agent of a task gets its section of; from the top level; empty: none
-	MaxAttempts int      `toml:"max_attempts"` // iterations for one task before it is blocked; at least 1
-	SkipBroken  bool     `toml:"skip_broken"`  // run what can be run of a plan with cycles or missing tasks
-	Waves       []string `toml:"waves"`        // as they were fixed at the start: number, then leaves
-	Foreign     []string `toml:"foreign"`      // leaves that somebody else had in progress at the start
+	ScudTag     string    `toml:"scud_tag"`     // tag of the SCUD plan to work through; empty: there is no plan
+	Plan        string    `toml:"plan"`         // Markdown file that the agent of a task gets its section of; from the top level; empty: none
+	MaxAttempts int       `toml:"max_attempts"` // iterations for one task before it is blocked; at least 1
+	OnBlocked   OnBlocked `toml:"on_blocked"`   // what becomes of the work tree when a task is given up
+	SkipBroken  bool      `toml:"skip_broken"`  // run what can be run of a plan with cycles or missing tasks
+	Waves       []string  `toml:"waves"`        // as they were fixed at the start: number, then leaves
+	Foreign     []string  `toml:"foreign"`      // leaves that somebody else had in progress at the start
 
 	IterationContext bool `toml:"iteration_context"`
 	MaxContextTokens int  `toml:"max_context_tokens"`
@@ -56,6 +57,15 @@ type Config struct {
 	MaxFileSize int64        `toml:"-"` // snapshot.max_file_size: bytes; larger new files are left out of commits
 	Allow       []string     `toml:"-"` // snapshot.allow: paths that are never left out
 }
+
+// OnBlocked says what becomes of the work tree when a task is given up.
+type OnBlocked string
+
+// What may become of it.
+const (
+	SetAside OnBlocked = "set-aside" // it goes back to what it was before the task, task files aside
+	KeepWork OnBlocked = "keep"      // it stays as the last attempt left it
+)
 
 // VerifyWhen says when verify runs.
 type VerifyWhen string
@@ -71,7 +81,7 @@ func DefaultConfig() Config {
 	return Config{
 		Agent: "generic", Subject: DefaultSubject, Promise: "COMPLETE", Match: agent.MatchTag,
 		VerifyTimeout: Duration(10 * time.Minute), VerifyWhen: VerifyPromise,
-		MaxIterations: 20, Timeout: Duration(time.Hour), StallTimeout: Duration(15 * time.Minute), MaxFailures: 3, NoProgress: 3, MaxRetries: 10, MaxAttempts: 3,
+		MaxIterations: 20, Timeout: Duration(time.Hour), StallTimeout: Duration(15 * time.Minute), MaxFailures: 3, NoProgress: 3, MaxRetries: 10, MaxAttempts: 3, OnBlocked: SetAside,
 		Grace: Duration(10 * time.Second), IterationContext: true, MaxContextTokens: 2000, MaxFileSize: 100_000_000,
 	}
 }

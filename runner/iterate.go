@@ -128,6 +128,11 @@ func (l *loop) checkAndRecord(ctx context.Context, it *iteration) (gitstate.Exit
 	if err != nil {
 		return "", fmt.Errorf("update the index: %w", err)
 	}
+	if l.plan != nil { // a task may have been set aside
+		if err := l.finishMove(ctx); err != nil {
+			return "", err
+		}
+	}
 	if !followed {
 		l.tell("the index was changed or locked by another program meanwhile and is left as it is")
 	}

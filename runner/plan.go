@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/go-git/go-git/v5/plumbing"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,9 +27,10 @@ type plan struct {
 
 // taskPast is what a loop did for one task.
 type taskPast struct {
-	attempts int    // that count
-	done     bool   // settled: its check passed
-	blocked  string // settled: why it cannot be finished; empty: it is not
+	attempts int           // that count
+	done     bool          // settled: its check passed
+	before   plumbing.Hash // our last commit before the loop took the task in hand; zero: it never did
+	blocked  string        // settled: why it cannot be finished; empty: it is not
 }
 
 func (p taskPast) settled() bool { return p.done || p.blocked != "" }
@@ -121,6 +123,9 @@ func (p *plan) take(r gitstate.Record) {
 		return
 	}
 	past := p.tasks[r.Task]
+	if past.before.IsZero() {
+		past.before = r.Previous
+	}
 	if r.Attempt != nil && r.Status != gitstate.Interrupted && r.Status != gitstate.Skipped {
 		past.attempts = max(past.attempts, *r.Attempt)
 	}

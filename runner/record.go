@@ -56,7 +56,7 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 	}
 	q := gitstate.AppendRequest{
 		State: l.state, Branch: it.gathered.Branch, Tells: it.waiting, Reflog: reflog(it),
-		Entries: entries,
+		Entries: entries, Moving: len(entries) > 1 && entries[1].Record.Event == gitstate.EventSetAside,
 	}
 	state, err := l.repo.Append(ctx, q)
 	if err != nil {

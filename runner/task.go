@@ -175,12 +175,11 @@ func (l *loop) settleTask(ctx context.Context, it *iteration) error {
 	if _, err := b.tag.Mark(ctx, mark); err != nil {
 		return fmt.Errorf("mark task %s: %w", mark.ID, planError(err))
 	}
-	file := filepath.Join(b.root, filepath.FromSlash(b.tag.File))
-	within, err := filepath.Rel(l.repo.TopLevel, file)
-	if err != nil || !filepath.IsLocal(within) {
-		return nil // in the main work tree, which is not this one
+	within, ok := l.taskFile(b)
+	if !ok {
+		return nil
 	}
-	if err := it.snapshot.Retake(ctx, filepath.ToSlash(within)); err != nil {
+	if err := it.snapshot.Retake(ctx, within); err != nil {
 		return fmt.Errorf("take the task file into the commit: %w", err)
 	}
 	it.changes, err = l.repo.Changes(ctx, l.state.Last.Tree, it.snapshot.Tree)
@@ -206,15 +205,46 @@ func (l *loop) whyFailed(it *iteration) string {
 	return "the agent changed nothing and did not say " + spec.TaskComplete
 }
 
+// setAside returns the commit that takes the tree back to what it was before a task that is given up, task file aside; nil: there is nothing to take back.
+func (l *loop) setAside(ctx context.Context, b *board, record gitstate.Record) (*gitstate.Record, error) {
+	if record.Blocked == "" || l.config.OnBlocked != SetAside {
+		return nil, nil
+	}
+	files := []string{}
+	if within, ok := l.taskFile(b); ok {
+		files = append(files, within)
+	}
+	tree, err := l.repo.TreeReplacing(ctx, l.plan.tasks[record.Task].before, record.Tree, files...)
+	if err != nil || tree == record.Tree {
+		return nil, err
+	}
+	return &gitstate.Record{Kind: gitstate.Event, Event: gitstate.EventSetAside, Task: record.Task, Wave: record.Wave, Blocked: record.Blocked, Tree: tree,
+		Subject: fmt.Sprintf("ralph: set aside task %s of %s", record.Task, l.state.Loop.Name)}, nil
+}
+
+// taskFile returns the plan's file from the top level; false when it lies in another work tree.
+func (l *loop) taskFile(b *board) (string, bool) {
+	within, err := filepath.Rel(l.repo.TopLevel, filepath.Join(b.root, filepath.FromSlash(b.tag.File)))
+	return filepath.ToSlash(within), err == nil && filepath.IsLocal(within)
+}
+
 // taskEntries returns the commits that follow from the iteration's: that of a wave that is settled with it. The exit is the loop's own when nothing of
 // the plan is left to run.
 func (l *loop) taskEntries(ctx context.Context, record gitstate.Record) ([]gitstate.Entry, gitstate.Exit, []string, error) {
+	record.Previous = l.state.Last.Commit
 	l.plan.take(record)
 	b, err := l.plan.look(ctx)
 	if err != nil {
 		return nil, "", nil, err
 	}
 	var entries []gitstate.Entry
+	aside, err := l.setAside(ctx, b, record)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	if aside != nil {
+		entries, record.Tree = append(entries, gitstate.Entry{Record: *aside}), aside.Tree
+	}
 	for _, w := range b.order {
 		if b.closed[w.Number] || !slices.Contains(w.Tasks, record.Task) || !b.tasks[record.Task].settled() || b.open(w) {
 			continue

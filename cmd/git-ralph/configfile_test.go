@@ -65,7 +65,7 @@ TOKEN = "s3cret"
 		Command: []string{"prog", "two words", "last"}, Agent: "generic", PromptMode: "stdin", PromptFile: "docs/prompt.md", Dir: "src", Template: true,
 		Env: []string{"TOKEN"}, Branch: "loop/{timestamp}", Subject: "step {iteration}: {summary}", Promise: "", Match: "plain",
 		Verify: []string{"go test -run 'A,B' ./...", "make lint"}, VerifyTimeout: runner.Duration(90 * time.Second), VerifyWhen: "always",
-		MaxIterations: 7, Timeout: runner.Duration(2 * time.Hour), StallTimeout: runner.Duration(1500 * time.Millisecond), MaxFailures: 0, NoProgress: 2, MaxRetries: 10, MaxAttempts: 3,
+		MaxIterations: 7, Timeout: runner.Duration(2 * time.Hour), StallTimeout: runner.Duration(1500 * time.Millisecond), MaxFailures: 0, NoProgress: 2, MaxRetries: 10, MaxAttempts: 3, OnBlocked: "set-aside",
 		Grace: runner.Duration(3 * time.Second), IterationContext: false, MaxContextTokens: 100, MaxFileSize: 5_000_000, Allow: []string{"big/*.bin"},
 	}
 	if !reflect.DeepEqual(c.Config, want.Config) {

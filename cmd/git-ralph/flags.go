@@ -35,6 +35,7 @@ type loopFlags struct {
 	Permissions      string   `more:"" placeholder:"all"`
 	Plan             string   `more:"" placeholder:"FILE"`
 	MaxAttempts      string   `more:"" placeholder:"N"`
+	OnBlocked        string   `more:"" placeholder:"set-aside|keep"`
 	SkipBroken       bool     `more:"" negatable:""`
 	MaxTokens        string   `more:"" placeholder:"N"`
 	MaxRetries       string   `more:"" placeholder:"N"`

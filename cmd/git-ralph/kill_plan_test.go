@@ -44,12 +44,61 @@ func TestKilledPlan(t *testing.T) {
 	l.git("commit", "-q", "-m", "Plan")
 	l.write("agent", "*: sh printf %s \"$GIT_RALPH_MARKER\" > ../marker-$GIT_RALPH_LOOP; sleep 0.03; echo work >> work\n*: say TASK_COMPLETE\n")
 	l.agent = []string{"--scud-tag", "shop", "--command", "fake-agent ../agent", "--verify", "test -s work", "--grace", "50ms", "-m", "0", "--max-failures", "0", "--no-progress", "0"}
-	for loop, kills := 0, 0; kills < 30; loop++ {
+	l.killPlans(random, 30, 0, l.checkPlan)
+}
+
+// TestKilledWhileSetAside kills loops all of whose tasks fail: each is set aside once, and nothing of it stays in the work tree.
+func TestKilledWhileSetAside(t *testing.T) {
+	t.Parallel()
+	seed := uint64(time.Now().UnixNano())
+	if given, err := strconv.ParseUint(os.Getenv("KILL_SEED"), 10, 64); err == nil {
+		seed = given
+	}
+	t.Logf("KILL_SEED=%d", seed)
+	l := newKillLab(t)
+	head, _, _ := strings.Cut(twelveTasks(), "\n@edges")
+	l.write("repo/.scud/tasks/tasks.scg", head)
+	l.git("add", "-A")
+	l.git("commit", "-q", "-m", "Plan")
+	l.write("agent", "*: sh printf %s \"$GIT_RALPH_MARKER\" > ../marker-$GIT_RALPH_LOOP; mkdir -p half; echo $GIT_RALPH_ITERATION > half/work; echo more >> numbers; echo x > work$GIT_RALPH_ITERATION\n*: say TASK_COMPLETE\n")
+	l.agent = []string{"--scud-tag", "shop", "--command", "fake-agent ../agent", "--verify", "false", "--max-attempts", "1", "--grace", "50ms", "-m", "0", "--max-failures", "0", "--no-progress", "0"}
+	l.killPlans(rand.New(rand.NewPCG(seed, 13)), 20, 3, func(loop string) {
+		aside := map[string]int{}
+		for line := range strings.Lines(l.git("log", "--format=%s", "ralph/"+loop)) {
+			if strings.HasPrefix(line, "ralph: set aside task ") {
+				aside[strings.Fields(line)[4]]++
+			}
+		}
+		for id := 1; id <= 12; id++ {
+			if n := aside[strconv.Itoa(id)]; n != 1 {
+				l.t.Errorf("%s: task %d was set aside %d times", loop, id, n)
+			}
+		}
+		if got := l.git("diff", "--name-only", "main", "ralph/"+loop); got != ".scud/tasks/tasks.scg" {
+			l.t.Errorf("%s: what is left differs from main in %q", loop, got)
+		}
+		if dirty := l.git("status", "--porcelain"); dirty != "" {
+			l.t.Errorf("%s: the work tree is dirty:\n%s", loop, dirty)
+		}
+		if n := strings.Count(l.git("show", "ralph/"+loop+":.scud/tasks/tasks.scg"), " | B | "); n != 12 {
+			l.t.Errorf("%s: %d tasks are marked blocked", loop, n)
+		}
+	})
+}
+
+// killPlans runs loops to their end, which must have that status, and kills them so often in all.
+func (l *killLab) killPlans(random *rand.Rand, times, status int, check func(loop string)) {
+	l.t.Helper()
+	for loop, kills := 0, 0; kills < times; loop++ {
 		name := fmt.Sprintf("plan%d", loop)
-		for {
+		for running := true; running; {
 			cmd, done := l.begin(nil, name, l.goOn(name)...)
 			select {
 			case <-done:
+				if got := cmd.ProcessState.ExitCode(); got != status {
+					l.t.Fatalf("git-ralph %q: status %d, want %d\n%s", cmd.Args, got, status, l.read("talk"))
+				}
+				running = false
 			case <-time.After(time.Duration(100+random.IntN(500)) * time.Millisecond):
 				_ = sendSignal(cmd.Process.Pid, "KILL", true)
 				<-done
@@ -57,14 +106,9 @@ func TestKilledPlan(t *testing.T) {
 				if random.IntN(2) == 0 && fileExists(filepath.Join(l.work, "marker-"+name)) {
 					l.killCarriers(name)
 				}
-				continue
 			}
-			if status := cmd.ProcessState.ExitCode(); status != 0 {
-				l.t.Fatalf("git-ralph %q: status %d\n%s", cmd.Args, status, l.read("talk"))
-			}
-			break
 		}
-		l.checkPlan(name)
+		check(name)
 		l.checkNoLock(name)
 		l.git("switch", "-q", "main")
 	}

@@ -51,6 +51,7 @@ func settings() []setting {
 		textSetting("scud_tag", func(c *choices) *string { return &c.ScudTag }, nil),
 		textSetting("plan", func(c *choices) *string { return &c.Plan }, nil),
 		numberSetting("max_attempts", func(c *choices) *int { return &c.MaxAttempts }, 1),
+		choiceSetting("on_blocked", func(c *choices) *runner.OnBlocked { return &c.OnBlocked }, runner.SetAside, runner.KeepWork),
 		switchSetting("skip_broken", func(c *choices) *bool { return &c.SkipBroken }),
 		switchSetting("iteration_context", func(c *choices) *bool { return &c.IterationContext }),
 		numberSetting("max_context_tokens", func(c *choices) *int { return &c.MaxContextTokens }, 1),
