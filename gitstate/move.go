@@ -29,6 +29,15 @@ type MoveRequest struct {
 // work tree is kept. After a crash [Repository.FinishMove] completes it. The caller holds the locks of the loop and of the work tree, and has kept what
 // the branch moves away from.
 func (r *Repository) Move(ctx context.Context, q MoveRequest) error {
+	if q.From == q.Branch && q.From != q.To { // a branch that goes to this commit's own parent would look as if it had not moved
+		tree, err := r.TreeID(q.From)
+		if err != nil {
+			return fmt.Errorf("move loop %s: %w", q.Loop.Name, err)
+		}
+		if q.From, err = r.CommitTree(ctx, tree, []plumbing.Hash{q.From}, "ralph: work tree of "+q.Loop.Name+"\n"); err != nil {
+			return fmt.Errorf("move loop %s: %w", q.Loop.Name, err)
+		}
+	}
 	updates := []RefUpdate{{Name: q.Loop.TipRef(), Old: q.Loop.Tip, New: q.Tip}, {Name: q.Loop.Branch, Old: q.Branch, New: q.To}}
 	if q.Loop.Found != q.Loop.TipRef() {
 		updates[0].Old = plumbing.ZeroHash // found on a branch: the tip ref is made now
