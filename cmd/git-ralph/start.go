@@ -148,6 +148,12 @@ func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (
 		if chosen.from["max_iterations"].origin == fromDefault {
 			chosen.MaxIterations = planIterations
 		}
+		if command, file := runner.ProjectCheck(filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir))); len(chosen.Verify) == 0 && command != "" {
+			chosen.Verify = []string{command}
+			if !a.quiet && !a.json {
+				a.say("verify: %s (there is a %s; choose with --verify)", command, file)
+			}
+		}
 	}
 	if f := chosen.PromptFile; f != "" && filepath.IsLocal(f) {
 		q.Own = append(q.Own, filepath.ToSlash(f))
