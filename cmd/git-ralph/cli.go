@@ -30,6 +30,7 @@ type cli struct {
 	Push    pushCmd    `cmd:"" help:"Push a loop: its branch, notes, and who may continue it." example:"git ralph push origin --loop add-auth"`
 	Fetch   fetchCmd   `cmd:"" help:"Fetch the loops that a remote has, with their notes." example:"git ralph fetch"`
 	Scud    scudCmd    `cmd:"" help:"Show the tags, tasks or waves of a SCUD plan." example:"git ralph scud waves --graph"`
+	Init    initCmd    `cmd:"" help:"Set git up to show, keep and fetch the notes of loops." example:"git ralph init origin"`
 	Config  configCmd  `cmd:"" help:"Show each setting and where its value comes from." example:"git ralph config --json"`
 	Trust   trustCmd   `cmd:"" help:"Show what .ralph.toml or a loop wants to run, and remember your yes." example:"git ralph trust"`
 	Doctor  doctorCmd  `cmd:"" help:"Look whether everything that loops need is here." example:"git ralph doctor"`
