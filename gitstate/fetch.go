@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -147,15 +149,38 @@ func (m *Remote) get(ctx context.Context, specs ...string) error {
 func (m *Remote) fetch(ctx context.Context, specs []string, options ...string) error {
 	args := append(slices.Clone(m.repo.git.durable(ctx)), "fetch", "--progress", "--atomic", "--no-tags", "--no-prune", "--no-write-fetch-head",
 		"--no-recurse-submodules", "--no-auto-maintenance", "--refmap=")
-	args = append(append(args, options...), m.Name)
-	answer, err := m.call(ctx, remoteLong, append(args, specs...)...)
-	if err != nil {
-		return err
+	args = append(append(append(args, options...), m.Name), specs...)
+	for try := 1; ; try++ {
+		answer, err := m.call(ctx, remoteLong, args...)
+		if err != nil || answer.ExitCode == 0 {
+			return err
+		}
+		lock := m.lockInTheWay(answer)
+		if lock == "" {
+			return m.away(args, answer)
+		}
+		if gone, err := m.repo.removeAbandoned(ctx, lock); err != nil || !gone || try > len(specs) {
+			return errors.Join(fmt.Errorf("fetch from %s: %w: %s exists", m.Name, ErrLocked, lock), err)
+		}
 	}
-	if answer.ExitCode != 0 {
-		return m.away(args, answer)
+}
+
+// lockInTheWay returns the lock file of a ref that holds what the remote had, if that is why git gave up; empty: it is not.
+func (m *Remote) lockInTheWay(answer Answer) string {
+	found := regexp.MustCompile(lockInMessage).FindStringSubmatch(answer.Stderr)
+	if found == nil {
+		return ""
 	}
-	return nil
+	path := filepath.Clean(filepath.Join(m.repo.TopLevel, found[1]))
+	if filepath.IsAbs(found[1]) {
+		path = filepath.Clean(found[1])
+	}
+	for _, prefix := range []string{"refs/remotes/", "refs/notes/"} {
+		if strings.HasPrefix(path, filepath.Join(m.repo.CommonDir, filepath.FromSlash(prefix+m.Name))+string(filepath.Separator)) {
+			return path
+		}
+	}
+	return ""
 }
 
 // leaseOf returns the lease of a loop that the remote has; the zero hash is none.
@@ -211,7 +236,7 @@ func (m *Remote) TakenBack(ctx context.Context, ours Loop, seen Seen) (bool, err
 // joinNotes joins fetched notes with ours. It reports whether ours changed.
 func (r *Repository) joinNotes(ctx context.Context, theirs plumbing.Hash) (bool, error) {
 	var failed error
-	for range notesTries {
+	for try := range notesTries {
 		ours, err := r.store.Resolve(NotesRef)
 		if err != nil {
 			return false, err
@@ -225,7 +250,11 @@ func (r *Repository) joinNotes(ctx context.Context, theirs plumbing.Hash) (bool,
 			return true, nil
 		}
 		_, moved := errors.AsType[*ConflictError](failed)
-		if !moved && !errors.Is(failed, ErrLocked) {
+		if locked := errors.Is(failed, ErrLocked); locked && try == 4 { // git itself waits a moment, too
+			if _, err := r.removeAbandoned(ctx, r.refLock(NotesRef)); err != nil {
+				return false, err
+			}
+		} else if !locked && !moved {
 			break
 		}
 		if err := pause(ctx, notesPause/10); err != nil {

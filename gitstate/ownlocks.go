@@ -132,3 +132,17 @@ func (r *Repository) removeDeadLock(ctx context.Context, path string) (bool, err
 		}
 	}
 }
+
+// refLock is the lock file of a ref, where refs are files.
+func (r *Repository) refLock(name plumbing.ReferenceName) string {
+	return filepath.Join(r.CommonDir, filepath.FromSlash(name.String())+".lock")
+}
+
+// removeAbandoned removes a lock file that others use too, once it is certain that nobody holds it: no git works here. It returns false where that is not
+// so, or not known.
+func (r *Repository) removeAbandoned(ctx context.Context, path string) (bool, error) {
+	if working, known := gitWorksIn(r.TopLevel, r.CommonDir); working || !known {
+		return false, nil
+	}
+	return r.removeDeadLock(ctx, path)
+}

@@ -148,7 +148,13 @@ func (p *push) writeLease(ctx context.Context) error {
 		return err
 	}
 	update := RefUpdate{Name: p.leasedRef(p.q.Loop), Old: p.known, New: p.fresh}
-	if err := p.repo.MoveRef(ctx, "ralph: lease "+p.q.Loop, update); err != nil {
+	err = p.repo.MoveRef(ctx, "ralph: lease "+p.q.Loop, update)
+	if errors.Is(err, ErrLocked) { // only we write it: by a process of ours that was killed
+		if _, err = p.repo.removeDeadLock(ctx, p.repo.refLock(update.Name)); err == nil {
+			err = p.repo.MoveRef(ctx, "ralph: lease "+p.q.Loop, update)
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("write our lease: %w", err)
 	}
 	p.known = p.fresh
