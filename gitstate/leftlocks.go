@@ -71,7 +71,7 @@ func (r *Repository) moveLeftLock(ctx context.Context, q GatherRequest, path str
 	}
 	for end := time.Now().Add(patience); ; {
 		info, err := os.Lstat(path)
-		if errors.Is(err, fs.ErrNotExist) {
+		if isMissing(err) {
 			return false, nil
 		}
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // siftNested sorts new nested repositories. Those that .gitmodules names are git's: `add -A` makes gitlinks of them.
@@ -203,5 +204,11 @@ func (s *Snapshot) withoutIgnored(ctx context.Context, paths []string) ([]string
 // exists reports whether there is anything at the path.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
-	return !errors.Is(err, fs.ErrNotExist)
+	return !isMissing(err)
+}
+
+// isMissing reports whether err says that there is nothing at a path: no such name, or a file where a directory would have to be. Reftable repositories
+// have a file refs/heads.
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -60,7 +60,7 @@ func (r *Repository) quiet(l Loop) bool {
 		return false
 	}
 	loose, err := os.ReadDir(filepath.Join(r.CommonDir, filepath.FromSlash(tellPrefix+l.Name)))
-	if len(loose) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if len(loose) > 0 || err != nil && !isMissing(err) {
 		return false
 	}
 	now, known := r.packedRefs()

@@ -114,7 +114,7 @@ func (r *Repository) ourText(path string, branch plumbing.ReferenceName) bool {
 func (r *Repository) removeDeadLock(ctx context.Context, path string) (bool, error) {
 	for {
 		info, err := os.Lstat(path)
-		if errors.Is(err, fs.ErrNotExist) {
+		if isMissing(err) {
 			return false, nil
 		}
 		if err != nil {

@@ -59,3 +59,19 @@ func TestLocksOfAKilledTransaction(t *testing.T) {
 	s.git("commit", "-q", "-m", "the user's")
 	s.git("update-ref", "refs/notes/ralph", "HEAD")
 }
+
+// Where refs are not kept in files there is a file refs/heads, and no lock can be below it.
+func TestLocksWhereRefsAreNoFiles(t *testing.T) {
+	t.Parallel()
+	s := newAstray(t)
+	s.git("pack-refs", "--all")
+	s.must(os.RemoveAll(s.path(".git/refs/heads")))
+	s.write(".git/refs/heads", "this repository uses the reftable format\n")
+	r := s.open()
+	if removed, err := r.RemoveOwnLocks(t.Context(), gitstate.OwnLocks{Loop: "x", Branch: loopBranch, Since: time.Now()}); len(removed) > 0 || err != nil {
+		t.Errorf("removed %q, %v", removed, err)
+	}
+	if got, err := r.Gather(t.Context(), s.request()); err != nil && strings.Contains(err.Error(), "look at a lock") {
+		t.Errorf("gathered %+v, %v", got, err) // git itself cannot go on: it keeps refs in files here
+	}
+}

@@ -191,12 +191,10 @@ func (s *scratch) gitVersion() int {
 	return minor
 }
 
-// TestMain runs the tests with another git where GIT_RALPH_TEST_GIT names one: its directory comes first in PATH.
+// TestMain runs the tests with another git where GIT_RALPH_TEST_GIT names one.
 func TestMain(m *testing.M) {
-	if git := os.Getenv("GIT_RALPH_TEST_GIT"); git != "" {
-		if err := os.Setenv("PATH", filepath.Dir(git)+string(os.PathListSeparator)+os.Getenv("PATH")); err != nil {
-			panic(err)
-		}
+	if err := useAnotherGit(); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }

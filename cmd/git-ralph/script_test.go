@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -99,6 +100,13 @@ func scriptCondition(cond string) (bool, error) {
 	switch cond {
 	case "root":
 		return os.Getuid() == 0, nil
+	case "reftable": // git can keep refs otherwise than in files
+		dir, err := os.MkdirTemp("", "reftable-")
+		if err != nil {
+			return false, err
+		}
+		defer os.RemoveAll(dir)
+		return exec.Command("git", "init", "-q", "--ref-format=reftable", dir).Run() == nil, nil
 	case "proc": // /proc tells of other processes
 		_, err := os.Stat("/proc/self/environ")
 		return err == nil, nil
