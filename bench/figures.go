@@ -17,6 +17,8 @@ func figures() []figure {
 		{"log of 100,000 / git log", 1.2, "", (*bench).logWhole},
 		{"1 GiB of output: memory", 64, " MiB", (*bench).outputMemory},
 		{"1 GiB of output: time", 1.5, "", (*bench).outputTime},
+		{"push of one more iteration / git push --atomic", 1.5, "", (*bench).push},
+		{"resume in a fresh clone minus git fetch", 300, " ms", (*bench).resumeElsewhere},
 		{"version minus /bin/true", 10, " ms", (*bench).version},
 	}
 }
