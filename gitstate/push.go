@@ -115,7 +115,12 @@ func (p *push) begin() error {
 
 // try pushes once. It returns false when it may be tried again.
 func (p *push) try(ctx context.Context) (bool, error) {
-	if err := p.writeLease(ctx); err != nil {
+	err := p.writeLease(ctx)
+	if _, moved := errors.AsType[*ConflictError](err); moved { // the loop that runs here has just renewed it
+		p.reason, p.wait, p.fresh = err, p.uneven(), plumbing.ZeroHash
+		return false, p.begin()
+	}
+	if err != nil {
 		return false, err
 	}
 	steps, err := p.steps(ctx)

@@ -66,7 +66,7 @@ func (r *Runner) CatchUp(ctx context.Context, q CatchUpRequest) (CaughtUp, error
 func (r *Runner) place(ctx context.Context, c *CaughtUp, ours gitstate.Loop, remote *gitstate.Remote, seen gitstate.Seen) error {
 	var stands gitstate.Standing
 	var err error
-	if c.Loop, stands, err = r.newest(ctx, r.Repo, ours, remote); err != nil || stands != gitstate.StandsAhead {
+	if c.Loop, stands, err = r.newest(ctx, r.Repo, ours, remote); err != nil || stands == gitstate.StandsSame || stands == gitstate.StandsBehind {
 		return err
 	}
 	theirs, found, err := remote.Tracked(ctx, ours.Branch)

@@ -85,7 +85,7 @@ func (l *loop) settleWith(ctx context.Context, remote *gitstate.Remote) error {
 	if err != nil {
 		return err
 	}
-	if l.back && stands == gitstate.StandsAhead {
+	if l.back && stands != gitstate.StandsBehind {
 		if newest, l.back, err = remote.Tracked(ctx, l.state.Loop.Branch); err != nil {
 			return err
 		}

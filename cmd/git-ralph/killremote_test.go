@@ -172,3 +172,52 @@ func TestPushAndFetchKilledInEveryStep(t *testing.T) {
 		l.checkFetched(fault)
 	}
 }
+
+// TestHandOverKilledInEveryStep kills resume while the branch, and the work tree with it, follows what another clone has done: the next resume completes
+// that, and nothing of it becomes an iteration or is kept as work of somebody's.
+func TestHandOverKilledInEveryStep(t *testing.T) {
+	t.Parallel()
+	l := newRemoteLab(t)
+	l.write("fault-point", strings.Replace(faultPoint, "rm \"$WORK/fault\"", "rm \"$WORK/fault\"; touch \"$WORK/died\"", 1))
+	hook := "#!/bin/sh\nread -r old new ref\ncat > /dev/null\ncase $new in 0000*) ref=\"$ref gone\";; esac\n\"$WORK/fault-point\" \"$1 $ref\"\n" +
+		"if test -e \"$WORK/died\"; then rm \"$WORK/died\"; kill -9 $PPID; fi\n"
+	l.write("repo/.git/hooks/reference-transaction", hook)
+	l.write("smudge", "#!/bin/sh\n\"$WORK/fault-point\" smudge\nif test -e \"$WORK/died\"; then rm \"$WORK/died\"; kill -9 $PPID; fi\ncat\n")
+	l.git("config", "filter.fault.smudge", filepath.Join(l.work, "smudge"))
+	l.write("repo/.git/info/attributes", "file* filter=fault\n")
+	l.ralph(0, "push", "--loop", "some")
+	iteration := 2
+	for _, fault := range []string{
+		"prepared refs/ralph/moving/some", "committed refs/ralph/moving/some", "smudge", "prepared refs/ralph/moving/some gone", "committed refs/ralph/moving/some gone",
+	} {
+		iteration += 2
+		if _, stderr, status := l.run(nil, "sh", "-c", "cd ../other && git ralph resume some --yes -m "+strconv.Itoa(iteration)); status != 3 {
+			t.Fatalf("resume elsewhere: status %d\n%s", status, stderr)
+		}
+		iteration++
+		l.write("fault", fault+"\n")
+		if !l.killed(nil, l.repo, "resume", "some", "-m", strconv.Itoa(iteration)) {
+			t.Fatalf("%s was not reached", fault)
+		}
+		l.ralph(3, "resume", "some", "-m", strconv.Itoa(iteration))
+		if status := l.git("status", "--porcelain"); status != "" {
+			t.Errorf("after %s the work tree is dirty: %s", fault, status)
+		}
+		if kept := l.git("for-each-ref", "refs/ralph/kept", "refs/ralph/moving"); kept != "" {
+			t.Errorf("after %s there is kept: %s", fault, kept)
+		}
+	}
+	l.checkPushed("all")
+	numbers := strings.Fields(l.git("-c", "trailer.separators=:", "log", "--first-parent", "--reverse", "--grep=^Ralph-Status: completed", "--format=%(trailers:key=Ralph-Iteration,valueonly,separator=)"))
+	for i, n := range numbers {
+		if n != strconv.Itoa(i+1) {
+			t.Fatalf("iterations %v", numbers)
+		}
+		if !fileExists(filepath.Join(l.repo, "file"+n)) {
+			t.Errorf("file%s is missing", n)
+		}
+	}
+	if len(numbers) != iteration {
+		t.Errorf("%d iterations, want %d", len(numbers), iteration)
+	}
+}
