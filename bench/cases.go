@@ -66,18 +66,21 @@ func (b *bench) history(iterations int) (string, error) {
 	return dir, b.lastIteration(dir)
 }
 
-// lengthen copies the last iteration on until there are that many, each with a note.
+// lengthen copies the last iteration in its own place and on until there are that many, each with a note: it ended the loop.
 func (b *bench) lengthen(dir string, iterations int) error {
-	tip, err := b.git(dir, "rev-parse", "ralph/long")
+	raw, err := b.git(dir, "cat-file", "commit", "ralph/long")
 	if err != nil {
 		return err
 	}
-	raw, err := b.git(dir, "cat-file", "commit", tip)
+	tip, err := b.git(dir, "rev-parse", "ralph/long~1")
 	if err != nil {
 		return err
 	}
-	header, message, _ := strings.Cut(raw, "\n\n")
-	tree, _, _ := strings.Cut(strings.TrimPrefix(header, "tree "), "\n")
+	_, message, _ := strings.Cut(raw, "\n\n")
+	tree, err := b.git(dir, "rev-parse", tip+"^{tree}")
+	if err != nil {
+		return err
+	}
 	message = strings.Split(message, "\nRalph-Exit:")[0] + "\n"
 	cmd := exec.Command("git", "fast-import", "--quiet", "--force")
 	cmd.Dir, cmd.Env, cmd.Stderr = dir, b.env, os.Stderr
@@ -89,7 +92,7 @@ func (b *bench) lengthen(dir string, iterations int) error {
 		return err
 	}
 	w := bufio.NewWriter(stdin)
-	for n := 3; n < iterations; n++ {
+	for n := 2; n < iterations; n++ {
 		tip = writeIteration(w, iterationText(message, n, tip), tree, tip)
 	}
 	fmt.Fprint(w, "reset refs/ralph/tip/long\nfrom refs/bench/import\n\nreset refs/heads/ralph/long\nfrom refs/bench/import\n\n")

@@ -15,6 +15,7 @@ func figures() []figure {
 		{"status of 100,000 iterations / of 10", 1.3, "", (*bench).statusOfLong},
 		{"first line of log of 100,000 / git log -1", 4, "", (*bench).logFirst},
 		{"log of 100,000 / git log", 1.2, "", (*bench).logWhole},
+		{"fsck of 10,000 / git log of the same", 2, "", (*bench).fsck},
 		{"1 GiB of output: memory", 64, " MiB", (*bench).outputMemory},
 		{"1 GiB of output: time", 1.5, "", (*bench).outputTime},
 		{"push of one more iteration / git push --atomic", 1.5, "", (*bench).push},

@@ -16,7 +16,7 @@ func writeIteration(w io.Writer, message, tree, parent string) string {
 	body := fmt.Sprintf("tree %s\nparent %s\nauthor %s\ncommitter %s\n\n%s", tree, parent, importIdent, importIdent, message)
 	sum := sha1.Sum([]byte(fmt.Sprintf("commit %d\x00%s", len(body), body)))
 	id := hex.EncodeToString(sum[:])
-	first := strings.Contains(message, "Ralph-Iteration: 3\n") // later ones go on where the branch is
+	first := strings.Contains(message, "Ralph-Iteration: 2\n") // later ones go on where the branch is
 	fmt.Fprintf(w, "commit refs/bench/import\nmark :1\nauthor %s\ncommitter %s\ndata %d\n%s\n",
 		importIdent, importIdent, len(message), message)
 	if first {

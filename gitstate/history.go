@@ -29,31 +29,38 @@ func (r *Repository) Records(ctx context.Context, l Loop) iter.Seq2[Record, erro
 
 // eachRecord runs git log and yields the records on the chain. It returns nil when the opening was reached or the consumer stopped.
 func (r *Repository) eachRecord(ctx context.Context, l Loop, yield func(Record, error) bool) error {
+	done, err := r.streamLog(ctx, []string{"--format=" + logFormat}, l.Tip, func(log *bufio.Reader) (bool, error) { return followChain(log, l, yield) })
+	if err == nil && !done {
+		return ErrIncomplete
+	}
+	return err
+}
+
+// streamLog lets read have the log of a commit's first-parent line with these options, each entry ending in NUL. What read returns is returned; git is
+// ended when read wants no more.
+func (r *Repository) streamLog(ctx context.Context, options []string, tip plumbing.Hash, read func(log *bufio.Reader) (done bool, err error)) (bool, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	args := []string{"-c", "log.showSignature=false", "log", "-z", "--first-parent", "--encoding=UTF-8", "--no-color",
-		"--format=%H%n%T%n%P%n%ct%n%B", l.Tip.String()}
+	args := append([]string{"-c", "log.showSignature=false", "log", "-z", "--first-parent", "--encoding=UTF-8", "--no-color"}, options...)
+	args = append(args, tip.String())
 	cmd := r.git.command(ctx, call{args: args})
 	cmd.Env = append(cmd.Env, "GIT_NO_REPLACE_OBJECTS=1")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
-		return err
+		return false, err
 	}
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("run git: %w", err)
+		return false, fmt.Errorf("run git: %w", err)
 	}
-	done, err := followChain(bufio.NewReaderSize(stdout, 1<<16), l, yield)
+	done, err := read(bufio.NewReaderSize(stdout, 1<<16))
 	if done || err != nil {
 		cancel()
 		_ = cmd.Wait() // it was told to stop
-		return err
+		return done, err
 	}
-	if err := gitFailure(ctx, args[2:], cmd.Wait(), stderr.String()); err != nil {
-		return err
-	}
-	return ErrIncomplete
+	return false, gitFailure(ctx, args[2:], cmd.Wait(), stderr.String())
 }
 
 // followChain reads git log's output; done is true when nothing more is wanted.
@@ -83,15 +90,27 @@ func followChain(log *bufio.Reader, l Loop, yield func(Record, error) bool) (don
 	}
 }
 
-// logRecord parses one commit in the format that eachRecord asks for.
+// logFormat is one commit as logCommit reads it.
+const logFormat = "%H%n%T%n%P%n%ct%n%B"
+
+// logRecord parses one commit of ours in logFormat.
 func logRecord(text string) (Record, error) {
+	record, ours, err := logCommit(text)
+	if err == nil && !ours {
+		err = fmt.Errorf("commit %s is not a loop's", record.Commit)
+	}
+	return record, err
+}
+
+// logCommit parses one commit in logFormat. For one that is none of ours (false) it holds what there is.
+func logCommit(text string) (Record, bool, error) {
 	parts := strings.SplitN(text, "\n", 5)
 	if len(parts) != 5 {
-		return Record{}, fmt.Errorf("git log printed %q", text)
+		return Record{}, false, fmt.Errorf("git log printed %q", text)
 	}
 	seconds, err := strconv.ParseInt(parts[3], 10, 64)
 	if err != nil {
-		return Record{}, fmt.Errorf("git log printed time %q", parts[3])
+		return Record{}, false, fmt.Errorf("git log printed time %q", parts[3])
 	}
 	record := Record{Commit: plumbing.NewHash(parts[0]), Tree: plumbing.NewHash(parts[1]), Time: time.Unix(seconds, 0).UTC()}
 	for parent := range strings.FieldsSeq(parts[2]) {
@@ -100,11 +119,5 @@ func logRecord(text string) (Record, error) {
 	message := ParseMessage(parts[4])
 	record.Subject, record.Body = message.Subject, message.Body
 	ours, err := record.parseTrailers(message.Trailers)
-	if err != nil {
-		return Record{}, err
-	}
-	if !ours {
-		return Record{}, fmt.Errorf("commit %s is not a loop's", record.Commit)
-	}
-	return record, nil
+	return record, ours, err
 }

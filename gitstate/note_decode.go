@@ -1,6 +1,7 @@
 package gitstate
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -20,6 +21,11 @@ func decodeNote(text []byte) (Note, error) {
 	if err != nil {
 		return Note{}, err
 	}
+	return readNote(raw)
+}
+
+// readNote makes a note of its table.
+func readNote(raw table) (Note, error) {
 	version, ok := raw["version"].(int64)
 	switch {
 	case !ok:
@@ -33,18 +39,29 @@ func decodeNote(text []byte) (Note, error) {
 	return n, nil
 }
 
-var firstLine = lazyPattern(`(?m)^version *= *[0-9]`)
-
 // noteRaw returns the table of a note, or of the last of several notes that git joined.
 func noteRaw(text []byte) (table, error) {
-	if starts := firstLine().FindAllIndex(text, -1); len(starts) > 0 {
-		text = text[starts[len(starts)-1][0]:]
-	}
 	raw := map[string]any{}
-	if err := toml.Unmarshal(text, &raw); err != nil {
+	if err := toml.Unmarshal(lastNote(text), &raw); err != nil {
 		return nil, fmt.Errorf("read note: %w", err)
 	}
 	return uniform(raw).(map[string]any), nil
+}
+
+// lastNote returns text from the last line on that begins `version = 1`.
+func lastNote(text []byte) []byte {
+	for end := len(text); ; {
+		start := bytes.LastIndex(text[:end], []byte("version"))
+		if start < 0 {
+			return text
+		}
+		value, isValue := bytes.CutPrefix(bytes.TrimLeft(text[start+len("version"):], " "), []byte("="))
+		value = bytes.TrimLeft(value, " ")
+		if isValue && (start == 0 || text[start-1] == '\n') && len(value) > 0 && value[0] >= '0' && value[0] <= '9' {
+			return text[start:]
+		}
+		end = start
+	}
 }
 
 // uniform makes lists of tables that were written inline the same as others.

@@ -100,6 +100,9 @@ type Record struct {
 	Blocked     string
 
 	Unknown []Trailer // Ralph-* trailers that this version does not know, kept in order
+
+	malformed  []Trailer // those that it knows and that make no sense: a value that is none, a second one
+	unnumbered bool      // there is no Ralph-Iteration
 }
 
 // Base is where a loop began.

@@ -152,6 +152,10 @@ func TestParseRecordIsLenient(t *testing.T) {
 		c := &object.Commit{Message: "s\n\nRalph-Format: 1\nRalph-Loop: x\nRalph-Status: failed\n" + line + "\n"}
 		got, ours, err := ParseRecord(c)
 		want := Record{Kind: Iteration, Subject: "s", Loop: "x", Status: Failed}
+		if odd, known := len(got.malformed) == 1, strings.HasPrefix(line, "Ralph-") && !strings.HasPrefix(line, "Ralph-Mood"); odd != known {
+			t.Errorf("%s: malformed are %q", line, got.malformed)
+		}
+		got.malformed, got.unnumbered = nil, false
 		if err != nil || !ours || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, %v, %v", line, got, ours, err)
 		}
@@ -198,6 +202,7 @@ func FuzzParseRecord(f *testing.F) {
 		for _, r := range []*Record{&first, &second} {
 			r.Subject, r.Event, r.Body = "", "", "" // those of an event or an agent are put into our words
 			r.Duration, r.CostUSD = nil, nil        // these are rounded
+			r.malformed, r.unnumbered = nil, false  // what makes no sense is not written
 		}
 		if !reflect.DeepEqual(first, second) {
 			t.Errorf("read: %+v\nread again: %+v", first, second)

@@ -2,6 +2,7 @@ package gitstate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,9 +11,10 @@ import (
 
 // recordTrailer is one trailer of a record: how a record is written as its values, and how a value is read into one.
 type recordTrailer struct {
-	key  string
-	put  func(r *Record) []string
-	read func(r *Record, value string)
+	key     string
+	repeats bool // it may be there more than once
+	put     func(r *Record) []string
+	read    func(r *Record, value string) bool // false: the value makes no sense, and r stays as it is
 }
 
 // recordTrailers returns the trailers of records in the order in which they are written, without Ralph-Format.
@@ -54,10 +56,12 @@ func one[T any](key string, at func(*Record) *T, format func(T) string, parse fu
 	return recordTrailer{
 		key: key,
 		put: func(r *Record) []string { return []string{format(*at(r))} },
-		read: func(r *Record, value string) {
-			if v, ok := parse(value); ok {
+		read: func(r *Record, value string) bool {
+			v, ok := parse(value)
+			if ok {
 				*at(r) = v
 			}
+			return ok
 		},
 	}
 }
@@ -72,10 +76,12 @@ func perhaps[T any](key string, at func(*Record) **T, format func(T) string, par
 			}
 			return nil
 		},
-		read: func(r *Record, value string) {
-			if v, ok := parse(value); ok {
+		read: func(r *Record, value string) bool {
+			v, ok := parse(value)
+			if ok {
 				*at(r) = &v
 			}
+			return ok
 		},
 	}
 }
@@ -83,17 +89,19 @@ func perhaps[T any](key string, at func(*Record) **T, format func(T) string, par
 // each is a trailer that is repeated, once for each element.
 func each[T any](key string, at func(*Record) *[]T, format func(T) string, parse func(string) (T, bool)) recordTrailer {
 	return recordTrailer{
-		key: key,
+		key: key, repeats: true,
 		put: func(r *Record) (values []string) {
 			for _, v := range *at(r) {
 				values = append(values, format(v))
 			}
 			return values
 		},
-		read: func(r *Record, value string) {
-			if v, ok := parse(value); ok {
+		read: func(r *Record, value string) bool {
+			v, ok := parse(value)
+			if ok {
 				*at(r) = append(*at(r), v)
 			}
+			return ok
 		},
 	}
 }
@@ -143,15 +151,23 @@ const SetAside = "set-aside"
 func (r *Record) parseTrailers(trailers []Trailer) (bool, error) {
 	format := 0
 	fields := recordTrailers()
+	given := make([]bool, len(fields))
 	for _, t := range trailers {
 		if len(t.Key) < len("Ralph-") || !strings.EqualFold(t.Key[:len("Ralph-")], "Ralph-") {
 			continue
 		}
 		if strings.EqualFold(t.Key, "Ralph-Format") {
+			if format > 0 {
+				r.malformed = append(r.malformed, t)
+			}
 			format, _ = parseCount(t.Value)
 			continue
 		}
-		if !r.readTrailer(fields, t) && t.Value != "" {
+		known, fits := r.readTrailer(fields, t, given)
+		switch {
+		case known && !fits:
+			r.malformed = append(r.malformed, t)
+		case !known && t.Value != "":
 			r.Unknown = append(r.Unknown, t)
 		}
 	}
@@ -159,18 +175,20 @@ func (r *Record) parseTrailers(trailers []Trailer) (bool, error) {
 		return false, fmt.Errorf("read trailers of %s: format %d: %w", r.Commit, format, ErrNewer)
 	}
 	r.Kind, r.Event = r.kind()
+	r.unnumbered = !slices.ContainsFunc(trailers, func(t Trailer) bool { return strings.EqualFold(t.Key, "Ralph-Iteration") })
 	return format > 0 && r.Loop != "", nil
 }
 
-// readTrailer reads a trailer that this version knows.
-func (r *Record) readTrailer(fields []recordTrailer, t Trailer) bool {
-	for _, field := range fields {
+// readTrailer reads a trailer: whether this version knows it, and whether it makes sense there. given says which fields were there before.
+func (r *Record) readTrailer(fields []recordTrailer, t Trailer, given []bool) (known, fits bool) {
+	for i, field := range fields {
 		if strings.EqualFold(field.key, t.Key) {
-			field.read(r, t.Value)
-			return true
+			again := given[i] && !field.repeats
+			given[i] = true
+			return true, field.read(r, t.Value) && !again
 		}
 	}
-	return false
+	return false, false
 }
 
 // kind tells what r stands for, and which event.

@@ -172,7 +172,7 @@ func parsePercent(s string) (int, bool) {
 
 func parseRefName(s string) (plumbing.ReferenceName, bool) {
 	name := plumbing.ReferenceName(s)
-	return name, name.Validate() == nil
+	return name, name.Validate() == nil && strings.HasPrefix(s, "refs/")
 }
 
 // String returns the path, quoted as git quotes where that is needed, and the reason in brackets.
@@ -196,7 +196,7 @@ func parseSkipped(s string) (SkippedPath, bool) {
 		path, reason = s[:i], squareBrackets(s[i+2:len(s)-1])
 	}
 	path, ok := unquoted(path)
-	return SkippedPath{Path: path, Reason: reason}, ok && path != ""
+	return SkippedPath{Path: path, Reason: reason}, ok && path != "" && reason != ""
 }
 
 func putVerify(r *Record) []string {
@@ -212,7 +212,7 @@ func putVerify(r *Record) []string {
 	}
 }
 
-func readVerify(r *Record, value string) {
+func readVerify(r *Record, value string) bool {
 	v := Verify{Passed: value == "passed"}
 	if !v.Passed {
 		rest, isFailure := strings.CutPrefix(value, "failed (exit ")
@@ -220,7 +220,7 @@ func readVerify(r *Record, value string) {
 		code, isNumber := parseInt(status)
 		line, isQuoted := unquoted(strings.TrimPrefix(command, ": "))
 		if !isFailure || !closed || !isNumber || !isQuoted {
-			return
+			return false
 		}
 		v.ExitCode, v.Command = code, line
 	}
@@ -228,6 +228,7 @@ func readVerify(r *Record, value string) {
 		v.Tree = r.Verify.Tree
 	}
 	r.Verify = &v
+	return true
 }
 
 func putVerifyTree(r *Record) []string {
@@ -237,8 +238,10 @@ func putVerifyTree(r *Record) []string {
 	return []string{formatHash(r.Verify.Tree)}
 }
 
-func readVerifyTree(r *Record, value string) {
-	if tree, ok := parseHash(value); ok && r.Verify != nil {
+func readVerifyTree(r *Record, value string) bool {
+	tree, ok := parseHash(value)
+	if ok && r.Verify != nil {
 		r.Verify.Tree = tree
 	}
+	return ok && r.Verify != nil
 }

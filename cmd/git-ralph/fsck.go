@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+)
+
+// fsckCmd looks whether a loop is whole.
+type fsckCmd struct {
+	answer
+	Loop   string `arg:"" optional:"" help:"The loop (default: the branch's, or the only one)."`
+	Repair bool   `help:"Write notes again that are missing or wrong; commits stay as they are."`
+}
+
+// fsckJSON is the answer of fsck.
+type fsckJSON struct {
+	Schema     int           `json:"schema"`
+	Loop       string        `json:"loop"`
+	Whole      bool          `json:"whole"`
+	Commits    int           `json:"commits"`    // of the loop that were looked at
+	Iterations int           `json:"iterations"` // among them
+	Notes      int           `json:"notes"`      // commits that have one
+	Repaired   int           `json:"repaired"`   // notes that were written again
+	Findings   []findingJSON `json:"findings"`
+}
+
+// findingJSON is one thing that is wrong.
+type findingJSON struct {
+	Kind      string `json:"kind"`
+	Commit    string `json:"commit"`
+	Iteration int    `json:"iteration"`
+	Part      string `json:"part"` // a trailer's key, a note's key with dots, a ref
+	Text      string `json:"text"`
+	Mendable  bool   `json:"mendable"` // --repair mends it
+}
+
+// Run checks the loop, repairs it if that was asked for, and then checks again.
+func (c *fsckCmd) Run(ctx context.Context, a *app) error {
+	l, err := a.loop(ctx, c.Loop)
+	if err != nil {
+		return err
+	}
+	found, err := a.opened.Fsck(ctx, l)
+	if err != nil {
+		return err
+	}
+	repaired := 0
+	if c.Repair {
+		if repaired, err = a.opened.RepairNotes(ctx, found); err != nil {
+			return err
+		}
+		if repaired > 0 {
+			if found, err = a.opened.Fsck(ctx, l); err != nil {
+				return err
+			}
+		}
+	}
+	return a.answerFsck(found, repaired)
+}
+
+// answerFsck shows what was found. Findings are an exit status of 1.
+func (a *app) answerFsck(found gitstate.Inspection, repaired int) error {
+	var unsound error
+	if len(found.Findings) > 0 {
+		unsound = &problem{status: 1} // the answer says it all
+	}
+	if a.json {
+		answer := fsckJSON{
+			Schema: jsonSchema, Loop: found.Loop.Name, Whole: unsound == nil, Commits: found.Commits, Iterations: found.Iterations, Notes: found.Notes,
+			Repaired: repaired, Findings: []findingJSON{},
+		}
+		for _, f := range found.Findings {
+			answer.Findings = append(answer.Findings, findingJSON{string(f.Kind), f.Commit.String(), f.Iteration, f.Part, f.Text, f.Mendable()})
+		}
+		return joinProblem(a.printJSON(answer), unsound)
+	}
+	if repaired > 0 {
+		a.say("%s written again from the trailers", counted(repaired, "note"))
+	}
+	if unsound == nil {
+		return a.print("%s: whole: %s, %s, %s", found.Loop.Name, counted(found.Iterations, "iteration"), counted(found.Commits, "commit"), counted(found.Notes, "note"))
+	}
+	if err := a.print("%s: not whole: %s in %s", found.Loop.Name, counted(len(found.Findings), "finding"), counted(found.Commits, "commit")); err != nil {
+		return err
+	}
+	for _, line := range columns(findingRows(found.Findings)) {
+		if err := a.print("  %s", lookOf(a.outTerm).cut(line)); err != nil {
+			return err
+		}
+	}
+	for _, h := range fsckHints(found) {
+		a.say("hint: %s", h)
+	}
+	return unsound
+}
+
+// joinProblem is the error of the answer, else the problem.
+func joinProblem(err, p error) error {
+	if err != nil {
+		return err
+	}
+	return p
+}
+
+// findingRows shows one finding a row.
+func findingRows(findings []gitstate.Finding) [][]string {
+	rows := make([][]string, len(findings))
+	for n, f := range findings {
+		rows[n] = []string{fmt.Sprintf("iteration %d", f.Iteration), shortHash(f.Commit.String()), flat(f.Text)}
+	}
+	return rows
+}
+
+// fsckHints say what can be done about findings.
+func fsckHints(found gitstate.Inspection) []string {
+	name := shellWord(found.Loop.Name)
+	var mendable, lost bool
+	for _, f := range found.Findings {
+		mendable = mendable || f.Mendable()
+		lost = lost || !f.Mendable()
+	}
+	var hints []string
+	if mendable {
+		hints = append(hints, "write the notes again from the trailers: git ralph fsck "+name+" --repair")
+	}
+	if lost {
+		hints = append(hints, "see what the commits say: git log --first-parent "+shellWord(found.Loop.TipRef().String()))
+	}
+	return hints
+}
