@@ -2,12 +2,8 @@ package gitstate
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
@@ -29,6 +25,7 @@ type Landing struct {
 
 	repo   *Repository
 	marker plumbing.Hash
+	since  time.Time       // when it began, for one that a crash left; zero: it is ours
 	known  []plumbing.Hash // trees that the work tree may hold without holding anybody's work
 }
 
@@ -85,7 +82,7 @@ func (r *Repository) OpenLanding() (*Landing, error) {
 	if len(commit.ParentHashes) != 2 {
 		return nil, fmt.Errorf("read %s: commit %s says of no landing", landingRef, id)
 	}
-	l := &Landing{From: commit.ParentHashes[0], Target: commit.ParentHashes[1], repo: r, marker: id}
+	l := &Landing{From: commit.ParentHashes[0], Target: commit.ParentHashes[1], repo: r, marker: id, since: commit.Committer.When}
 	for _, t := range ParseMessage(commit.Message).Trailers {
 		switch t.Key {
 		case "Landing-Loop":
@@ -138,107 +135,4 @@ func (l *Landing) Arrive(ctx context.Context, commit plumbing.Hash, note *Note) 
 // forget ends the landing.
 func (l *Landing) forget(ctx context.Context) error {
 	return l.repo.MoveRef(ctx, "ralph: land "+l.Loop, RefUpdate{Name: landingRef, Old: l.marker})
-}
-
-// Back takes HEAD, index and work tree back to where they were. What the work tree holds that neither the landing nor a commit put there is kept first.
-func (l *Landing) Back(ctx context.Context, g Guard) (kept []plumbing.ReferenceName, err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("go back to where HEAD was: %w", err)
-		}
-	}()
-	conflicts, err := l.onlyConflicts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var found Gathered
-	if err := l.repo.endOperations(ctx, GatherRequest{Loop: l.Loop, Branch: l.Branch, Tip: l.From, Guard: g}, &found); err != nil {
-		return nil, err
-	}
-	if _, err := l.repo.git.run(ctx, "merge", "--quit"); err != nil {
-		return nil, err
-	}
-	if err := os.Remove(filepath.Join(l.repo.GitDir, "SQUASH_MSG")); err != nil && !os.IsNotExist(err) {
-		return nil, err
-	}
-	kept, err = l.restore(ctx, g, !conflicts)
-	if err != nil {
-		return kept, err
-	}
-	if l.Head == "" {
-		err = l.repo.updateHead(ctx, l.From, "ralph: back")
-	} else {
-		err = l.repo.AttachHead(ctx, l.Head, "ralph: back")
-	}
-	if err != nil {
-		return kept, err
-	}
-	return kept, l.forget(ctx)
-}
-
-// restore brings index and work tree back, and keeps what they hold if that is to be looked at and is not known.
-func (l *Landing) restore(ctx context.Context, g Guard, look bool) (kept []plumbing.ReferenceName, err error) {
-	r := l.repo
-	snap, err := r.snapshot(ctx, g, l.From)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, snap.Close()) }()
-	if err := snap.takeInTheWay(ctx, l.From); err != nil {
-		return nil, err
-	}
-	known := l.known
-	for _, commit := range []string{l.From.String(), l.Target.String(), "HEAD"} {
-		tree, err := r.git.line(ctx, "rev-parse", "--verify", commit+"^{tree}")
-		if err != nil {
-			return nil, err
-		}
-		known = append(known, plumbing.NewHash(tree))
-	}
-	if look && !slices.Contains(known, snap.Tree) {
-		commit, err := r.headWith(ctx, l.Loop, snap.Tree, l.Target, "ralph: work kept for "+l.Loop+"\n\nIt lay in the work tree when a landing was taken back.\n")
-		if err != nil {
-			return nil, err
-		}
-		ref, err := r.keepCommit(ctx, l.Loop, commit)
-		if err != nil {
-			return nil, err
-		}
-		kept = append(kept, ref)
-	}
-	var found Gathered
-	return kept, snap.switchTo(ctx, l.From, &found)
-}
-
-// onlyConflicts reports whether a merge stopped and nothing but what it wrote is in the work tree.
-func (l *Landing) onlyConflicts(ctx context.Context) (bool, error) {
-	unmerged, err := l.repo.unmerged(ctx)
-	if err != nil || len(unmerged) == 0 {
-		return false, err
-	}
-	out, err := l.repo.git.run(ctx, "ls-files", "-m", "-o", "--exclude-standard", "-z")
-	if err != nil {
-		return false, err
-	}
-	for _, path := range splitNul(out) {
-		if side, _, beside := strings.Cut(path, "~"); !slices.Contains(unmerged, path) && !(beside && slices.Contains(unmerged, side)) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// unmerged returns the paths that are in conflict in the index.
-func (r *Repository) unmerged(ctx context.Context) ([]string, error) {
-	out, err := r.git.run(ctx, "diff", "--name-only", "--diff-filter=U", "-z")
-	if err != nil {
-		return nil, fmt.Errorf("list conflicts: %w", err)
-	}
-	return splitNul(out), nil
-}
-
-// updateHead detaches HEAD at a commit and touches nothing else.
-func (r *Repository) updateHead(ctx context.Context, commit plumbing.Hash, reason string) error {
-	_, err := r.git.run(ctx, "update-ref", "--no-deref", "-m", reason, "HEAD", commit.String())
-	return err
 }

@@ -164,15 +164,22 @@ func (r *Repository) follow(ctx context.Context, l Loop, from plumbing.Hash, g G
 	return kept, snap.switchTo(ctx, to, &found)
 }
 
-// foreign reports whether a tree holds something that neither of two commits has at that place.
-func (r *Repository) foreign(ctx context.Context, tree, from, to plumbing.Hash) (bool, error) {
-	var differs [2][]string
-	for i, commit := range []plumbing.Hash{from, to} {
+// foreign reports whether a tree holds something that none of the commits has at that place.
+func (r *Repository) foreign(ctx context.Context, tree plumbing.Hash, commits ...plumbing.Hash) (bool, error) {
+	var everywhere []string // differs from all so far
+	for i, commit := range commits {
 		out, err := r.git.run(ctx, "diff-tree", "-r", "--no-renames", "--name-only", "-z", tree.String(), commit.String())
 		if err != nil {
 			return false, err
 		}
-		differs[i] = splitNul(out)
+		differ := splitNul(out)
+		if i > 0 {
+			known := setOf(differ)
+			differ = slices.DeleteFunc(everywhere, func(path string) bool { return !known[path] })
+		}
+		if everywhere = differ; len(everywhere) == 0 {
+			return false, nil
+		}
 	}
-	return slices.ContainsFunc(differs[0], func(path string) bool { return slices.Contains(differs[1], path) }), nil
+	return true, nil
 }

@@ -43,9 +43,19 @@ func (l *loop) finishOther(ctx context.Context) error {
 // finishLanding meets a landing in this work tree that was cut short: it goes back, or, when the branch has moved already, it is completed. The lock of the
 // work tree is ours.
 func (l *loop) finishLanding(ctx context.Context) error {
+	if err := l.repo.RemoveLandingLock(ctx); err != nil {
+		return err
+	}
 	on, err := l.repo.OpenLanding()
 	if err != nil || on == nil {
 		return err
+	}
+	locks, err := on.RemoveLocks(ctx)
+	if err != nil {
+		return err
+	}
+	for _, lock := range locks {
+		l.tell("removed a lock of ours that a killed process left: %s", lock)
 	}
 	moved, err := on.Moved()
 	if err != nil {
