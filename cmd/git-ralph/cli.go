@@ -28,6 +28,7 @@ type cli struct {
 	Fork    forkCmd    `cmd:"" help:"Begin another loop where an iteration was." example:"git ralph fork 3 --name other-way"`
 	Land    landCmd    `cmd:"" help:"Bring a loop's work home: onto the branch that it began on." example:"git ralph land --into main --squash"`
 	Fsck    fsckCmd    `cmd:"" help:"Look whether a loop is whole: its commits, trailers and notes." example:"git ralph fsck add-auth --repair"`
+	Prune   pruneCmd   `cmd:"" help:"Remove what is left of loops that have landed." example:"git ralph prune --dry-run"`
 	Push    pushCmd    `cmd:"" help:"Push a loop: its branch, notes, and who may continue it." example:"git ralph push origin --loop add-auth"`
 	Fetch   fetchCmd   `cmd:"" help:"Fetch the loops that a remote has, with their notes." example:"git ralph fetch"`
 	Scud    scudCmd    `cmd:"" help:"Show the tags, tasks or waves of a SCUD plan." example:"git ralph scud waves --graph"`

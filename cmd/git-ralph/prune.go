@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-ralph/git-ralph/runner"
+)
+
+// pruneCmd removes loops that have landed.
+type pruneCmd struct {
+	answer
+	Loop   string `arg:"" optional:"" help:"Only this loop (default: all that have landed)."`
+	DryRun bool   `help:"Show what would be removed, and remove nothing."`
+	Yes    bool   `help:"Remove ignored files in a loop's worktree, too."`
+}
+
+// pruneJSON is the answer of prune.
+type pruneJSON struct {
+	Schema int          `json:"schema"`
+	DryRun bool         `json:"dry_run"`
+	Loops  []prunedJSON `json:"loops"` // that have landed
+}
+
+// prunedJSON is a loop that has landed.
+type prunedJSON struct {
+	Loop     string   `json:"loop"`
+	Branch   string   `json:"branch"`
+	LandedBy string   `json:"landed_by"` // commit
+	Kept     int      `json:"kept"`      // kept refs
+	Notes    int      `json:"notes"`
+	LogBytes int64    `json:"log_bytes"`
+	Worktree *string  `json:"worktree"`
+	Ignored  []string `json:"ignored"` // files in there that go with it
+	Removed  bool     `json:"removed"`
+	Stays    *string  `json:"stays"` // why it is not removed
+}
+
+// Run shows what is left of the loops that have landed, and removes it.
+func (c *pruneCmd) Run(ctx context.Context, a *app) error {
+	repo, err := a.repo(ctx)
+	if err != nil {
+		return err
+	}
+	if c.Loop != "" {
+		if _, err := a.loop(ctx, c.Loop); err != nil {
+			return err
+		}
+	}
+	r, err := a.runner(repo, nil)
+	if err != nil {
+		return err
+	}
+	all, err := r.Prunable(ctx, c.Loop)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 && c.Loop != "" {
+		return &problem{status: 1, text: fmt.Sprintf("loop %q has not landed as it is now", c.Loop), hints: []string{"bring it home: git ralph land " + shellWord(c.Loop)}}
+	}
+	if !c.DryRun {
+		if err := c.askIgnored(a, all); err != nil {
+			return err
+		}
+	}
+	if err := a.showPrunable(all); err != nil {
+		return err
+	}
+	answer := pruneJSON{Schema: jsonSchema, DryRun: c.DryRun, Loops: []prunedJSON{}}
+	var names []string
+	for _, p := range all {
+		removes := p.Stays == ""
+		if removes && !c.DryRun {
+			if err := r.Prune(ctx, p); err != nil {
+				return err
+			}
+		}
+		if removes {
+			names = append(names, p.Loop)
+		}
+		answer.Loops = append(answer.Loops, prunedJSON{
+			Loop: p.Loop, Branch: p.Branch, LandedBy: p.Landed.String(), Kept: p.Kept, Notes: p.Notes, LogBytes: p.LogBytes,
+			Worktree: some(p.Worktree), Ignored: pathsJSON(p.Ignored), Removed: removes && !c.DryRun, Stays: some(p.Stays),
+		})
+	}
+	switch {
+	case a.json:
+		return a.printJSON(answer)
+	case len(all) == 0:
+		return a.print("no loop here has landed as it is now")
+	case len(names) == 0:
+		return a.print("nothing was removed")
+	case c.DryRun:
+		return a.print("would be removed: %s", strings.Join(names, ", "))
+	}
+	return a.print("removed: %s", strings.Join(names, ", "))
+}
+
+// showPrunable shows what there is of each loop that has landed.
+func (a *app) showPrunable(all []runner.Prunable) error {
+	if a.json {
+		return nil
+	}
+	for _, p := range all {
+		words := "landed with " + shortHash(p.Landed.String())
+		if p.Stays != "" {
+			words = "stays, " + p.Stays
+		}
+		if err := a.print("%s   %s: %s", p.Loop, words, prunedWords(p)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askIgnored asks before ignored files are removed. Where nobody can be asked they are shown.
+func (c *pruneCmd) askIgnored(a *app, all []runner.Prunable) error {
+	for i, p := range all {
+		if len(p.Ignored) == 0 || p.Stays != "" || c.Yes {
+			continue
+		}
+		fact := fmt.Sprintf("%s of loop %q has ignored files, which are in no commit", p.Worktree, p.Loop)
+		if !a.canAsk() {
+			return &problem{status: 6, text: fact, list: firstPaths(p.Ignored), hints: []string{
+				"remove them, too: git ralph prune " + shellWord(p.Loop) + " --yes", "look at them: git -C " + shellWord(p.Worktree) + " status --ignored",
+			}}
+		}
+		a.say("%s:", fact)
+		for _, line := range firstPaths(p.Ignored) {
+			a.say("  %s", line)
+		}
+		yes, err := a.ask("Remove them, too? [y/N] ")
+		if err != nil {
+			return err
+		}
+		if !yes {
+			all[i].Stays = "the ignored files in its work tree are to stay"
+		}
+	}
+	return nil
+}
+
+// prunedWords says what there is of a loop.
+func prunedWords(p runner.Prunable) string {
+	words := []string{"branch " + p.Branch, counted(p.Notes, "note")}
+	if p.Kept > 0 {
+		words = append(words, counted(p.Kept, "kept ref"))
+	}
+	if p.LogBytes > 0 {
+		words = append(words, fmt.Sprintf("%d kB of output", (p.LogBytes+999)/1000))
+	}
+	if p.Worktree != "" {
+		words = append(words, "work tree "+flat(p.Worktree))
+	}
+	if len(p.Ignored) > 0 {
+		words = append(words, "with "+flat(strings.Join(firstPaths(p.Ignored), ", ")))
+	}
+	return strings.Join(words, ", ")
+}

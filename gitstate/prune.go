@@ -1,0 +1,89 @@
+package gitstate
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// pruneNotes is where notes are taken away before that becomes the notes' ref.
+const pruneNotes plumbing.ReferenceName = "refs/notes/ralph-prune"
+
+// LoopRefs returns the refs that a loop has in this clone, but for its branch: tip, kept refs, guidance that waits, lease.
+func (r *Repository) LoopRefs(ctx context.Context, loop string) ([]Ref, error) {
+	var prefixes []string
+	for _, kind := range []string{"tip", "kept", "tell", "lease", "moving"} {
+		prefixes = append(prefixes, "refs/ralph/"+kind+"/"+loop)
+	}
+	refs, err := r.store.Refs(ctx, prefixes...)
+	if err != nil {
+		return nil, fmt.Errorf("list the refs of loop %s: %w", loop, err)
+	}
+	return refs, nil
+}
+
+// RemoveLoop deletes refs and takes the notes of commits away, all or nothing. Refs that are not where they are said to be are a *[ConflictError].
+func (r *Repository) RemoveLoop(ctx context.Context, loop string, refs []Ref, noted []plumbing.Hash) error {
+	for try := 1; ; try++ {
+		updates, err := r.withoutNotes(ctx, noted)
+		if err != nil {
+			return fmt.Errorf("remove the notes of loop %s: %w", loop, err)
+		}
+		others := make([]RefUpdate, 0, len(refs))
+		for _, ref := range refs {
+			others = append(others, RefUpdate{Name: ref.Name, Old: ref.Hash})
+		}
+		err = r.store.Transact(ctx, Transaction{Message: "ralph: prune " + loop, Updates: append(others, updates...)})
+		if err == nil || try == keepTries || len(updates) == 0 || !r.onlyNotesInTheWay(err, others, updates[0].Old) {
+			return err
+		}
+	}
+}
+
+// withoutNotes lets git take notes away, on a ref of its own, and returns the updates that make it so.
+func (r *Repository) withoutNotes(ctx context.Context, noted []plumbing.Hash) ([]RefUpdate, error) {
+	old, err := r.store.Resolve(NotesRef)
+	if err != nil || old.IsZero() || len(noted) == 0 {
+		return nil, err
+	}
+	if _, err := r.git.run(ctx, "update-ref", pruneNotes.String(), old.String()); err != nil {
+		return nil, err
+	}
+	var list bytes.Buffer
+	for _, commit := range noted {
+		fmt.Fprintln(&list, commit)
+	}
+	args := append(append([]string{}, r.git.durable(ctx)...), "notes", "--ref="+pruneNotes.String(), "remove", "--ignore-missing", "--stdin")
+	if _, err := r.git.do(ctx, call{args: args, stdin: &list}); err != nil {
+		return nil, err
+	}
+	now, err := r.store.Resolve(pruneNotes)
+	if err != nil {
+		return nil, err
+	}
+	return []RefUpdate{{Name: NotesRef, Old: old, New: now}, {Name: pruneNotes, Old: now}}, nil
+}
+
+// Ignored returns the ignored files of this work tree; a directory with nothing else in it is one path that ends in a slash.
+func (r *Repository) Ignored(ctx context.Context) ([]string, error) {
+	out, err := r.git.run(ctx, "ls-files", "-o", "-i", "--exclude-standard", "--directory", "-z")
+	if err != nil {
+		return nil, fmt.Errorf("list ignored files: %w", err)
+	}
+	return splitNul(out), nil
+}
+
+// IsLinked reports whether this is a linked work tree, which can be removed.
+func (r *Repository) IsLinked() bool { return filepath.Clean(r.GitDir) != filepath.Clean(r.CommonDir) }
+
+// RemoveWorktree removes a linked work tree, with the ignored files in it. git refuses when there is uncommitted work in it.
+func (r *Repository) RemoveWorktree(ctx context.Context, path string) error {
+	if _, err := r.git.run(ctx, "worktree", "remove", "--", path); err != nil {
+		return fmt.Errorf("remove worktree %s: %w", strings.TrimSpace(path), err)
+	}
+	return nil
+}
