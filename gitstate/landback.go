@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -152,7 +151,7 @@ func (l *Landing) RemoveLocks(ctx context.Context) (removed []string, err error)
 	}
 	for _, path := range paths {
 		info, err := os.Lstat(path)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && info.ModTime().Before(l.since.Add(-clockSlack)) {
+		if isMissing(err) || err == nil && info.ModTime().Before(l.since.Add(-clockSlack)) {
 			continue
 		}
 		if err != nil {
