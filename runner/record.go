@@ -23,20 +23,9 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 		cancelled: level == finish || level == interrupt,
 		hopeless:  it.status == gitstate.Failed && (it.verdict.Class == agent.Refused || it.verdict.Class == agent.OutOfBudget),
 	}
-	entries := []gitstate.Entry{{Onto: it.gathered.Parent}}
-	if it.task != nil {
-		more, exit, left, err := l.taskEntries(ctx, record)
-		if err != nil {
-			return "", err
-		}
-		entries = append(entries, more...)
-		end.done, end.blocked, end.tasksBlocked = "", false, exit == gitstate.TasksBlocked
-		if exit == gitstate.AllTasksDone {
-			end.done = exit
-		}
-		for _, line := range left {
-			l.tell("%s", line)
-		}
+	entries, err := l.entries(ctx, it, record, &end)
+	if err != nil {
+		return "", err
 	}
 	if level != terminate {
 		record.Exit = judge(l.config, l.state.Totals.Add(record), end)
@@ -74,6 +63,26 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 		l.tell("%s", entry.Record.Subject)
 	}
 	return state.Last.Exit, nil
+}
+
+// entries are the commits that follow from the iteration, its own first. In a plan the tasks say how the loop ends.
+func (l *loop) entries(ctx context.Context, it *iteration, record gitstate.Record, end *ending) ([]gitstate.Entry, error) {
+	entries := []gitstate.Entry{{Onto: it.gathered.Parent}}
+	if it.task == nil {
+		return entries, nil
+	}
+	more, exit, left, err := l.taskEntries(ctx, record)
+	if err != nil {
+		return nil, err
+	}
+	end.done, end.blocked, end.tasksBlocked = "", false, exit == gitstate.TasksBlocked
+	if exit == gitstate.AllTasksDone {
+		end.done = exit
+	}
+	for _, line := range left {
+		l.tell("%s", line)
+	}
+	return append(entries, more...), nil
 }
 
 // reflog is the message of the iteration's transaction.

@@ -17,7 +17,7 @@ type initCmd struct {
 
 // initJSON is the answer of init.
 type initJSON struct {
-	Schema   int           `json:"schema"`
+	Schema   int              `json:"schema"`
 	Settings []gitSettingJSON `json:"settings"`
 }
 

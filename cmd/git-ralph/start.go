@@ -137,24 +137,7 @@ func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (
 	if chosen.from["command"].origin == fromFlag {
 		chosen.Command = a.fromHere(chosen.Command, filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir)))
 	}
-	if chosen.Plan != "" {
-		chosen.Plan = fromTop(repo.TopLevel, a.path(chosen.Plan))
-		if filepath.IsLocal(chosen.Plan) {
-			q.Own = append(q.Own, chosen.Plan)
-		}
-	}
-	if chosen.ScudTag != "" || chosen.Plan != "" {
-		q.Own = append(q.Own, filepath.ToSlash(filepath.Join(chosen.Dir, ".scud")))
-		if chosen.from["max_iterations"].origin == fromDefault {
-			chosen.MaxIterations = planIterations
-		}
-		if command, file := runner.ProjectCheck(filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir))); len(chosen.Verify) == 0 && command != "" {
-			chosen.Verify = []string{command}
-			if !a.quiet && !a.json {
-				a.say("verify: %s (there is a %s; choose with --verify)", command, file)
-			}
-		}
-	}
+	q.Own = append(q.Own, c.settlePlan(a, repo, chosen)...)
 	if f := chosen.PromptFile; f != "" && filepath.IsLocal(f) {
 		q.Own = append(q.Own, filepath.ToSlash(f))
 	}
@@ -176,6 +159,28 @@ func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (
 
 // planIterations is how many iterations the tasks of a plan may take together where nothing is said.
 const planIterations = 100
+
+// settlePlan fills in what a loop over a plan has other defaults for, and returns the files that it reads.
+func (c *startCmd) settlePlan(a *app, repo *gitstate.Repository, chosen *choices) (own []string) {
+	if chosen.ScudTag == "" && chosen.Plan == "" {
+		return nil
+	}
+	if chosen.Plan != "" {
+		if chosen.Plan = fromTop(repo.TopLevel, a.path(chosen.Plan)); filepath.IsLocal(chosen.Plan) {
+			own = append(own, chosen.Plan)
+		}
+	}
+	if chosen.from["max_iterations"].origin == fromDefault {
+		chosen.MaxIterations = planIterations
+	}
+	if command, file := runner.ProjectCheck(filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir))); len(chosen.Verify) == 0 && command != "" {
+		chosen.Verify = []string{command}
+		if !a.quiet && !a.json {
+			a.say("verify: %s (there is a %s; choose with --verify)", command, file)
+		}
+	}
+	return append(own, filepath.ToSlash(filepath.Join(chosen.Dir, ".scud")))
+}
 
 // fromTop returns the path from the top level with slashes if it lies below it, else the path itself.
 func fromTop(top, path string) string {

@@ -1,0 +1,150 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/scud"
+)
+
+// board is the plan at one moment: the task file and the history together.
+type board struct {
+	*plan
+	tag   *scud.Tag
+	all   *scud.Plan
+	graph *scud.Graph
+	order []scud.Wave // the fixed waves, with leaves that appeared later
+}
+
+// look reads the task file.
+func (p *plan) look(ctx context.Context) (*board, error) {
+	all, err := scud.Read(ctx, p.root)
+	if err != nil {
+		return nil, planError(err)
+	}
+	tag, ok := all.Tag(p.tag)
+	if !ok {
+		return nil, planError(&scud.TagError{Given: p.tag})
+	}
+	graph := all.Graph(tag)
+	begun := 0
+	for number := range p.closed {
+		begun = max(begun, number)
+	}
+	return &board{plan: p, tag: tag, all: all, graph: graph, order: graph.Join(p.waves, begun)}, nil
+}
+
+// status is how far a leaf is: what the history says of those that the loop settled, what the file says of the others.
+func (b *board) status(leaf string) scud.Status {
+	switch past := b.tasks[leaf]; {
+	case past.done:
+		return scud.Done
+	case past.blocked != "":
+		return scud.Blocked
+	}
+	task, _, ok := b.all.Task(b.tag, leaf)
+	switch {
+	case !ok:
+		return ""
+	case task.Status == scud.InProgress && !b.foreign[leaf], task.Status == scud.Failed, task.Status == scud.Pending:
+		return scud.Pending // ours to run: in progress it is only for a loop that was killed
+	case b.tasks[leaf].attempts > 0:
+		return scud.Pending // somebody wrote another status, which the history does not know
+	}
+	return task.Status
+}
+
+// ready reports whether all that a leaf needs is done.
+func (b *board) ready(leaf string) bool {
+	for _, need := range b.graph.Needs(leaf) {
+		if b.status(need) != scud.Done {
+			return false
+		}
+	}
+	return !slices.Contains(b.graph.Broken, leaf)
+}
+
+// next returns the leaf to run and its wave; an empty one when nothing can be run.
+func (b *board) next() (leaf string, wave int) {
+	for _, w := range b.order {
+		for _, leaf := range w.Tasks {
+			if b.status(leaf) == scud.Pending && b.ready(leaf) {
+				return leaf, w.Number
+			}
+		}
+	}
+	return "", 0
+}
+
+// open reports whether a wave has a leaf that can still be run, now or when others are done.
+func (b *board) open(w scud.Wave) bool {
+	return slices.ContainsFunc(w.Tasks, func(leaf string) bool { return b.status(leaf) == scud.Pending && b.hope(leaf, map[string]bool{}) })
+}
+
+// hope reports whether all that a leaf needs is done or may still be.
+func (b *board) hope(leaf string, seen map[string]bool) bool {
+	if seen[leaf] || slices.Contains(b.graph.Broken, leaf) {
+		return false
+	}
+	seen[leaf] = true
+	for _, need := range b.graph.Needs(leaf) {
+		switch b.status(need) {
+		case scud.Done:
+		case scud.Pending:
+			if !b.hope(need, seen) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	delete(seen, leaf)
+	return true
+}
+
+// exit says how the loop ends when nothing can be run any more.
+func (b *board) exit() gitstate.Exit {
+	if len(b.unfinished()) == 0 {
+		return gitstate.AllTasksDone
+	}
+	return gitstate.TasksBlocked
+}
+
+// unfinished tells of each leaf that is neither done nor cancelled why it is not: one line each.
+func (b *board) unfinished() []string {
+	var lines []string
+	for _, w := range b.order {
+		for _, leaf := range w.Tasks {
+			if line := b.trouble(leaf); line != "" {
+				lines = append(lines, line)
+			}
+		}
+	}
+	for _, leaf := range b.graph.Broken {
+		lines = append(lines, fmt.Sprintf("task %s can never run: what it needs is missing or waits for it", leaf))
+	}
+	return lines
+}
+
+// trouble says why a leaf is not finished; empty when it is.
+func (b *board) trouble(leaf string) string {
+	status := b.status(leaf)
+	switch {
+	case status == scud.Done || status == scud.Cancelled:
+		return ""
+	case status == scud.Blocked && b.tasks[leaf].blocked != "":
+		return fmt.Sprintf("task %s is blocked: %s", leaf, b.tasks[leaf].blocked)
+	case status != scud.Pending:
+		return fmt.Sprintf("task %s is %s and not run", leaf, status)
+	}
+	var waits []string
+	for _, need := range b.graph.Needs(leaf) {
+		if s := b.status(need); s != scud.Done {
+			waits = append(waits, need)
+		}
+	}
+	return fmt.Sprintf("task %s waits for %s", leaf, strings.Join(waits, ", "))
+}
