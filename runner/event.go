@@ -14,7 +14,7 @@ const (
 	LoopStarted      EventType = "started"           // the opening is written: Loop, Branch, Max
 	LoopResumed      EventType = "resumed"           // Iteration is the next one
 	IterationStarted EventType = "iteration-started" // Iteration, Max
-	PhaseChanged     EventType = "phase"             // Phase; Until when waiting
+	PhaseChanged     EventType = "phase"             // Phase; Until when waiting, Argv when executing
 	AgentActivity    EventType = "activity"          // Text: one line of what the agent does
 	Told             EventType = "told"              // Text: one line that the user should know
 	IterationEnded   EventType = "iteration"         // Record is written
@@ -44,6 +44,7 @@ type Event struct {
 	Phase     Phase
 	Until     time.Time
 	Text      string
+	Argv      []string // PhaseChanged to Executing: the agent's argument vector; the prompt in it stands as agent.PromptPlaceholder
 	Record    *gitstate.Record
 	Totals    *gitstate.Totals
 	Exit      gitstate.Exit

@@ -33,7 +33,7 @@ func (l *loop) execute(ctx context.Context, it *iteration) error {
 		l.tellOnce("the prompt is longer than %d KB: it goes to the agent's standard input", agent.MaxArgPrompt>>10)
 	}
 	for tries, class := 0, agent.Class(""); ; {
-		l.phase(Executing)
+		l.change(Event{Phase: Executing, Argv: l.shownArgv(invocation.Argv, prompt)})
 		l.attempt(it, invocation, request)
 		if it.status != gitstate.Failed || !it.ran {
 			return nil
@@ -51,6 +51,15 @@ func (l *loop) execute(ctx context.Context, it *iteration) error {
 			return nil
 		}
 	}
+}
+
+// shownArgv is an argument vector for people: the prompt is known, and may be long.
+func (l *loop) shownArgv(argv []string, prompt string) []string {
+	shown := make([]string, len(argv))
+	for i, argument := range argv {
+		shown[i] = l.redact.text(strings.ReplaceAll(argument, prompt, agent.PromptPlaceholder))
+	}
+	return shown
 }
 
 // attempt runs the agent once and takes its verdict.

@@ -1,8 +1,6 @@
 package runner
 
 import (
-	"time"
-
 	"github.com/git-ralph/git-ralph/gitstate"
 )
 
@@ -35,17 +33,6 @@ func judge(c Config, after gitstate.Totals, e ending) gitstate.Exit {
 		return gitstate.NoProgress
 	}
 	return overLimit(c, after)
-}
-
-// overLimit says which limit on the loop's whole life is reached; empty: none.
-func overLimit(c Config, t gitstate.Totals) gitstate.Exit {
-	switch {
-	case c.MaxDuration > 0 && t.Elapsed >= time.Duration(c.MaxDuration), overBudget(c, t, nil, nil):
-		return gitstate.LimitReached
-	case c.MaxIterations > 0 && t.Iteration >= c.MaxIterations:
-		return gitstate.MaxIterations
-	}
-	return ""
 }
 
 // doneBy says whether the work is done: the promise stands, or none is asked for and the program ended well; and verify agrees.

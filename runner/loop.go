@@ -289,10 +289,14 @@ func (l *loop) tellOnce(format string, args ...any) {
 }
 
 // phase says what the iteration is doing now.
-func (l *loop) phase(p Phase) {
-	l.live.Phase = p
+func (l *loop) phase(p Phase) { l.change(Event{Phase: p}) }
+
+// change is phase with more to say of it.
+func (l *loop) change(e Event) {
+	l.live.Phase = e.Phase
 	writeLive(l.repo, l.state.Loop.Name, l.live)
-	l.emit(Event{Type: PhaseChanged, Iteration: l.live.Iteration, Phase: p})
+	e.Type, e.Iteration = PhaseChanged, l.live.Iteration
+	l.emit(e)
 }
 
 // release ends the supervisor and gives the locks up. What fails here ends with the process.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/agent"
 	"github.com/git-ralph/git-ralph/runner/proc"
 )
 
@@ -56,6 +57,9 @@ func (c Config) validate() error {
 func (l *loop) checkAgent() error {
 	request := l.agentRequest("prompt", 1)
 	invocation, err := l.preset.Invoke(request)
+	if errors.Is(err, agent.ErrModel) {
+		return noModel(l.config)
+	}
 	if err != nil {
 		return &InvalidError{Fact: err.Error(), Hints: []string{"git ralph start -h"}}
 	}
@@ -69,6 +73,23 @@ func (l *loop) checkAgent() error {
 		return &StateError{Fact: err.Error(), Hints: []string{`name a program that is installed: --command "PROGRAM ARGUMENTS"`}}
 	}
 	return nil
+}
+
+// noModel says that a model cannot be chosen, and where to write it instead.
+func noModel(c Config) error {
+	if len(c.Command) == 0 {
+		return &InvalidError{Fact: fmt.Sprintf("model %q cannot be chosen: %s takes none", c.Model, c.Agent), Hints: []string{"leave --model out"}}
+	}
+	words, how := slices.Clone(c.Command), "write it into the command, as its program takes it: "
+	if flag := agent.ModelFlag(c.Command); flag != "" {
+		words, how = append(words, flag, c.Model), "write it into the command: "
+	}
+	for i, word := range words {
+		words[i] = shellQuoted(word)
+	}
+	return &InvalidError{
+		Fact: fmt.Sprintf("model %q does not reach a command of your own", c.Model), Hints: []string{how + "--command " + shellQuoted(strings.Join(words, " "))},
+	}
 }
 
 // checkOperation makes sure that nothing is under way in the work tree.

@@ -40,6 +40,9 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 		entries[last].Record.Exit, record.Exit = record.Exit, ""
 	}
 	entries[0].Record, entries[0].Note = record, note
+	if l.config.MaxCost > 0 && it.ran && record.CostUSD == nil {
+		l.tellOnce("an iteration did not tell what it cost: max_cost counts what is known")
+	}
 	if err := l.stillOurs(); err != nil {
 		return "", err
 	}

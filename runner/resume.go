@@ -2,8 +2,6 @@ package runner
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 )
@@ -179,15 +177,15 @@ func over(state gitstate.State, c Config) error {
 	if exit != gitstate.MaxIterations && exit != gitstate.LimitReached {
 		return nil
 	}
-	reached := overLimit(c, state.Totals)
-	if reached == "" {
+	reached := ReachedLimits(c, state.Totals)
+	if reached == nil {
 		return nil
 	}
-	hint := fmt.Sprintf("git ralph resume %s --max-iterations %d", state.Loop.Name, state.Totals.Iteration+10)
-	if reached == gitstate.LimitReached {
-		hint = fmt.Sprintf("git ralph resume %s --max-duration %s", state.Loop.Name, Duration((state.Totals.Elapsed + time.Hour).Round(time.Minute)))
+	hint := "raise the limit: git ralph resume " + state.Loop.Name
+	for _, limit := range reached {
+		hint += " " + limit.Raise
 	}
-	return &OverError{Loop: state.Loop.Name, Exit: exit, Hints: []string{"raise the limit: " + hint}}
+	return &OverError{Loop: state.Loop.Name, Exit: exit, Hints: []string{hint}}
 }
 
 // crashed reports whether the loop stopped without an end or a pause: what lies in its work tree is its own.

@@ -34,11 +34,10 @@ func (a *app) sayTold(e runner.Event) {
 
 // drive is a loop to be run in this process.
 type drive struct {
-	repo    *gitstate.Repository
-	yes     bool           // the user says yes to everything
-	typed   []runner.Claim // what the user has typed: that is a yes
-	command []string       // of the agent, to be shown
-	run     func(context.Context, *runner.Runner) (runner.Outcome, error)
+	repo  *gitstate.Repository
+	yes   bool           // the user says yes to everything
+	typed []runner.Claim // what the user has typed: that is a yes
+	run   func(context.Context, *runner.Runner) (runner.Outcome, error)
 }
 
 // drive runs a loop in this process: it shows what happens, hands signals on and says what the loop came to. The
@@ -49,7 +48,7 @@ func (a *app) drive(d drive) error {
 	if err != nil {
 		return err
 	}
-	p := newProgress(a, d.command)
+	p := newProgress(a)
 	presses := &presses{now: a.now}
 	stopSignals := a.interrupts.to(func(s os.Signal) { presses.obey(s, control, p.say) })
 	defer stopSignals()

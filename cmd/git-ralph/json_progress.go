@@ -8,16 +8,17 @@ import (
 // progressJSON is one event of a running loop: a line of start --json and resume --json. An iteration that has ended is
 // an iterationJSON, as in log.
 type progressJSON struct {
-	Type          string  `json:"type"` // "started", "resumed", "iteration-started", "phase", "activity", "told"
-	Schema        int     `json:"schema"`
-	Time          *string `json:"time"`
-	Loop          string  `json:"loop"`
-	Branch        string  `json:"branch"`
-	Iteration     int     `json:"iteration"`
-	MaxIterations *int    `json:"max_iterations"`
-	Phase         *string `json:"phase"`
-	WaitingUntil  *string `json:"waiting_until"`
-	Text          *string `json:"text"`
+	Type          string   `json:"type"` // "started", "resumed", "iteration-started", "phase", "activity", "told"
+	Schema        int      `json:"schema"`
+	Time          *string  `json:"time"`
+	Loop          string   `json:"loop"`
+	Branch        string   `json:"branch"`
+	Iteration     int      `json:"iteration"`
+	MaxIterations *int     `json:"max_iterations"`
+	Phase         *string  `json:"phase"`
+	WaitingUntil  *string  `json:"waiting_until"`
+	Text          *string  `json:"text"`
+	Argv          []string `json:"argv,omitempty"` // of the agent, when it is executing; the prompt stands as {prompt}
 }
 
 // endJSON is the last event: what the loop has come to.
@@ -48,7 +49,7 @@ func progressOf(e runner.Event) any {
 	}
 	return progressJSON{
 		Type: string(e.Type), Schema: jsonSchema, Time: utc(e.Time), Loop: e.Loop, Branch: e.Branch, Iteration: e.Iteration, MaxIterations: some(e.Max),
-		Phase: some(string(e.Phase)), WaitingUntil: utc(e.Until), Text: some(e.Text),
+		Phase: some(string(e.Phase)), WaitingUntil: utc(e.Until), Text: some(e.Text), Argv: e.Argv,
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
@@ -92,7 +93,7 @@ func stopWords(o runner.Outcome, v runner.View) string {
 	case gitstate.MaxIterations:
 		return "that is the limit"
 	case gitstate.LimitReached:
-		return "a limit is reached"
+		return reachedWords(v.Config, o.Totals)
 	case gitstate.NoProgress:
 		return fmt.Sprintf("the last %d changed nothing", max(1, o.Totals.IdleStreak))
 	case gitstate.Failing:
@@ -109,6 +110,30 @@ func stopWords(o runner.Outcome, v runner.View) string {
 	return exitWords(o.Exit)
 }
 
+// reachedWords names the limit that is reached.
+func reachedWords(c runner.Config, t gitstate.Totals) string {
+	for _, limit := range runner.ReachedLimits(c, t) {
+		switch limit.Setting {
+		case "max_duration":
+			return "the limit of " + c.MaxDuration.String() + " is reached"
+		case "max_cost":
+			return "the limit of " + costWords(c.MaxCost) + " is reached"
+		case "max_tokens":
+			return "the limit of " + counted(c.MaxTokens, "token") + " is reached"
+		}
+	}
+	return exitWords(gitstate.LimitReached)
+}
+
+// raised are the flags that raise the limits that are reached, behind a blank.
+func raised(c runner.Config, t gitstate.Totals) string {
+	var flags strings.Builder
+	for _, limit := range runner.ReachedLimits(c, t) {
+		flags.WriteString(" " + limit.Raise)
+	}
+	return flags.String()
+}
+
 // outcomeHints says what to type next, and how to go back.
 func outcomeHints(o runner.Outcome, v runner.View) []string {
 	name := shellWord(o.Loop)
@@ -117,10 +142,8 @@ func outcomeHints(o runner.Outcome, v runner.View) []string {
 	switch {
 	case o.Exit.Done():
 		hints = append(hints, "see what changed: git ralph diff "+loopArgument(name))
-	case o.Exit == gitstate.MaxIterations:
-		hints = append(hints, resume+" --max-iterations "+grown(max(v.Config.MaxIterations, o.Totals.Iteration)))
-	case o.Exit == gitstate.LimitReached && v.Config.MaxDuration > 0:
-		hints = append(hints, resume+" --max-duration "+(2*v.Config.MaxDuration).String())
+	case o.Exit == gitstate.MaxIterations, o.Exit == gitstate.LimitReached:
+		hints = append(hints, resume+raised(v.Config, o.Totals))
 	case o.Exit == gitstate.Failing, o.Exit == gitstate.ExitError:
 		hints = append(hints, "see why: git ralph show "+loopArgument(name), resume)
 	case o.Exit == gitstate.Blocked, o.Exit == gitstate.NoProgress:

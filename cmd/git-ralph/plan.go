@@ -30,7 +30,7 @@ type claimJSON struct {
 
 // limitKeys are the settings that stop a loop or an iteration, in the order of the plan.
 func limitKeys() []string {
-	return []string{"max_iterations", "timeout", "stall_timeout", "max_duration", "max_failures", "no_progress", "verify_timeout"}
+	return []string{"max_iterations", "timeout", "stall_timeout", "max_duration", "max_failures", "no_progress", "max_cost", "max_tokens", "verify_timeout"}
 }
 
 func planOf(p runner.Plan, q runner.StartRequest, unknown []runner.Claim) planJSON {
@@ -106,6 +106,8 @@ func limitWords(c runner.Config) string {
 	add(c.MaxDuration > 0, c.MaxDuration.String()+" in all")
 	add(c.MaxFailures > 0, counted(c.MaxFailures, "failure")+" in a row")
 	add(c.NoProgress > 0, fmt.Sprintf("%d without progress", c.NoProgress))
+	add(c.MaxCost > 0, costWords(c.MaxCost))
+	add(c.MaxTokens > 0, counted(c.MaxTokens, "token"))
 	if words == nil {
 		return "none"
 	}

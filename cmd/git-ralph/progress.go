@@ -12,8 +12,7 @@ import (
 // progress shows a running loop: a row for each iteration on stdout, what the user should know on stderr, and on a
 // terminal a live line. With --json it is a stream of events instead. It may be told things from several goroutines.
 type progress struct {
-	a       *app
-	command []string // of the agent, for --verbose; empty: the preset's own
+	a *app
 
 	mu    sync.Mutex
 	rows  int
@@ -23,8 +22,8 @@ type progress struct {
 }
 
 // newProgress begins to show. Close it.
-func newProgress(a *app, command []string) *progress {
-	p := &progress{a: a, command: command, done: make(chan struct{})}
+func newProgress(a *app) *progress {
+	p := &progress{a: a, done: make(chan struct{})}
 	if a.errTerm.is && a.errTerm.colour && !a.quiet && !a.json {
 		p.live = &liveLine{w: a.stderr, term: a.errTerm}
 		p.ended.Go(p.tick)
@@ -89,11 +88,10 @@ func (p *progress) event(e runner.Event) {
 		p.hello(fmt.Sprintf("loop %s on branch %s, %s", e.Loop, e.Branch, atMost(e.Max)))
 	case runner.LoopResumed:
 		p.hello(fmt.Sprintf("loop %s goes on with %s", e.Loop, iterationOf(e.Iteration, e.Max)))
-	case runner.IterationStarted:
-		if p.a.verbose && len(p.command) > 0 {
-			p.talk("agent: " + shellWords(p.command))
-		}
 	case runner.PhaseChanged:
+		if p.a.verbose && len(e.Argv) > 0 {
+			p.talk("agent: " + shellWords(e.Argv))
+		}
 		if e.Phase == runner.Waiting && !e.Until.IsZero() {
 			p.talk(fmt.Sprintf("iteration %d waits until %s", e.Iteration, clock(e.Until, p.a.now())))
 		}

@@ -19,7 +19,7 @@ func someEvents(at time.Time) []runner.Event {
 	events := []runner.Event{
 		{Type: runner.LoopStarted, Branch: "ralph/a", Max: 20},
 		{Type: runner.IterationStarted, Iteration: 1, Max: 20},
-		{Type: runner.PhaseChanged, Iteration: 1, Phase: runner.Executing},
+		{Type: runner.PhaseChanged, Iteration: 1, Phase: runner.Executing, Argv: []string{"prog", "two words"}},
 		{Type: runner.AgentActivity, Iteration: 1, Text: "reading\tREADME"},
 		{Type: runner.Told, Iteration: 1, Text: "left out: core.1 (312 MB)\x1b[2J"},
 		{Type: runner.IterationEnded, Iteration: 1, Record: first},
@@ -33,8 +33,8 @@ func someEvents(at time.Time) []runner.Event {
 	return events
 }
 
-func show(a testApp, command ...string) {
-	p := newProgress(a.app, command)
+func show(a testApp) {
+	p := newProgress(a.app)
 	for _, e := range someEvents(a.now()) {
 		p.event(e)
 	}
@@ -43,7 +43,7 @@ func show(a testApp, command ...string) {
 
 func TestProgressIsARowForEachIteration(t *testing.T) {
 	a := newTestApp(t)
-	show(a, "prog", "two words")
+	show(a)
 	rows := strings.Split(strings.TrimSuffix(a.out.String(), "\n"), "\n")
 	if len(rows) != 3 || !strings.Contains(rows[1], "1  failed") || !strings.Contains(rows[2], "2  completed") || !strings.HasSuffix(rows[2], "Did it.") {
 		t.Errorf("rows %q", rows)
@@ -56,14 +56,14 @@ func TestProgressIsARowForEachIteration(t *testing.T) {
 func TestProgressCanBeQuietOrVerbose(t *testing.T) {
 	quiet := newTestApp(t)
 	quiet.quiet = true
-	show(quiet, "prog")
+	show(quiet)
 	if quiet.out.Len() > 0 || strings.Contains(quiet.talk.String(), "on branch") {
 		t.Errorf("quiet: %q, %q", quiet.out, quiet.talk)
 	}
 	verbose := newTestApp(t)
 	verbose.verbose = true
-	show(verbose, "prog", "two words")
-	if got := strings.Count(verbose.talk.String(), "agent: prog 'two words'\n"); got != 2 {
+	show(verbose)
+	if got := strings.Count(verbose.talk.String(), "agent: prog 'two words'\n"); got != 1 {
 		t.Errorf("the agent's command is told %d times in %q", got, verbose.talk)
 	}
 }
@@ -71,7 +71,7 @@ func TestProgressCanBeQuietOrVerbose(t *testing.T) {
 func TestProgressInJSONIsAStreamOfTypedObjects(t *testing.T) {
 	a := newTestApp(t)
 	a.json = true
-	show(a, "prog")
+	show(a)
 	var types []string
 	for line := range strings.Lines(a.out.String()) {
 		var event map[string]any

@@ -55,7 +55,7 @@ func (c *resumeCmd) Run(ctx context.Context, a *app) error {
 	request := runner.ResumeRequest{
 		Loop: l.Name, Change: change, EnvValues: typed.envValues, DirtyInclude: typed.dirty == dirtyInclude, On: caught, TakeOver: c.TakeOver,
 	}
-	return a.drive(drive{repo: a.opened, yes: c.Yes, typed: typed.typedClaims(), command: v.Config.Command,
+	return a.drive(drive{repo: a.opened, yes: c.Yes, typed: typed.typedClaims(),
 		run: func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) { return r.Resume(ctx, request) }})
 }
 

@@ -58,7 +58,7 @@ func (c *startCmd) Run(ctx context.Context, a *app) error {
 		}
 		return a.showPlan(ctx, r, request)
 	}
-	return a.drive(drive{repo: repo, yes: c.Yes, command: chosen.Command, run: func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) {
+	return a.drive(drive{repo: repo, yes: c.Yes, run: func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) {
 		return r.Start(ctx, request)
 	}})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/git-ralph/git-ralph/gitstate"
@@ -107,14 +106,8 @@ func nextSteps(v runner.View) []nextStep {
 		return []nextStep{resume, last}
 	}
 	switch v.Totals.Exit {
-	case gitstate.MaxIterations:
-		more := max(v.Config.MaxIterations, v.Totals.Iteration)
-		resume.command += " --max-iterations " + grown(more)
-		return []nextStep{resume, diff}
-	case gitstate.LimitReached:
-		if v.Config.MaxDuration > 0 {
-			resume.command += " --max-duration " + (2 * v.Config.MaxDuration).String()
-		}
+	case gitstate.MaxIterations, gitstate.LimitReached:
+		resume.command += raised(v.Config, v.Totals)
 		return []nextStep{resume, diff}
 	case gitstate.Blocked, gitstate.TasksBlocked, gitstate.NoProgress:
 		return []nextStep{last, tell, resume}
@@ -130,6 +123,3 @@ func landing(v runner.View) []nextStep {
 	base := shellWord(v.Base.Branch)
 	return []nextStep{{"git switch " + base + " && git merge " + shellWord(shownBranch(v.Loop)), "brings it to " + flat(v.Base.Branch)}}
 }
-
-// grown is the limit of iterations to offer after one was reached.
-func grown(limit int) string { return strconv.Itoa(2 * limit) }

@@ -126,7 +126,11 @@ func statusFacts(v runner.View, now time.Time, l look) []fact {
 	}
 	t := v.Totals
 	if v.Running == nil && t.Exit != "" {
-		add("ended", exitWords(t.Exit))
+		words := exitWords(t.Exit)
+		if t.Exit == gitstate.LimitReached {
+			words = reachedWords(v.Config, t)
+		}
+		add("ended", words)
 	}
 	if until := waitsUntil(v, now); !until.IsZero() {
 		add("waiting", "until "+clock(until, now)+", "+roughDuration(until.Sub(now))+" from now")

@@ -200,12 +200,13 @@ func TestStateOf(t *testing.T) {
 
 func TestNextStepsRaiseTheLimitThatWasReached(t *testing.T) {
 	v := loopView()
-	v.Totals.Exit = gitstate.MaxIterations
+	v.Totals.Exit, v.Totals.Iteration = gitstate.MaxIterations, v.Config.MaxIterations
 	if got := nextSteps(v)[0].command; got != "git ralph resume add-auth --max-iterations 40" {
 		t.Errorf("got %q", got)
 	}
-	v.Totals.Exit, v.Config.MaxDuration = gitstate.LimitReached, runner.Duration(time.Hour)
-	if got := nextSteps(v)[0].command; got != "git ralph resume add-auth --max-duration 2h" {
+	v.Totals.Exit, v.Totals.Iteration, v.Totals.Elapsed = gitstate.LimitReached, 3, time.Hour
+	v.Config.MaxDuration, v.Config.MaxCost, v.Totals.CostUSD = runner.Duration(time.Hour), 2, new(2.0)
+	if got := nextSteps(v)[0].command; got != "git ralph resume add-auth --max-duration 2h --max-cost 4" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -27,7 +27,7 @@ func (generic) Name() string { return "generic" }
 // Invoke implements [Preset]: the user's command, and the prompt in the mode asked for, as an argument by default.
 func (generic) Invoke(r Request) (Invocation, error) {
 	if r.Model != "" {
-		return Invocation{}, fmt.Errorf("choose model %q: %w for a command of your own: write it in the command", r.Model, ErrModel)
+		return Invocation{}, fmt.Errorf("choose model %q: %w for a command of your own", r.Model, ErrModel)
 	}
 	mode := r.PromptMode
 	if mode == "" {

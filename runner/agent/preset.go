@@ -69,6 +69,12 @@ func known(command []string) (product, bool) {
 	return product{}, false
 }
 
+// ModelFlag returns the argument that chooses a model in a command of the user's which begins with a known agent; empty: none is known.
+func ModelFlag(command []string) string {
+	p, _ := known(command)
+	return p.modelFlag
+}
+
 // programName is the name of a program without folders and without what Windows adds to it.
 func programName(path string) string {
 	name := path[strings.LastIndexAny(path, `/\`)+1:]

@@ -47,7 +47,7 @@ func (p product) Invoke(r Request) (Invocation, error) {
 	mode := cmp.Or(r.PromptMode, p.mode)
 	if len(r.Command) > 0 {
 		if r.Model != "" {
-			return Invocation{}, fmt.Errorf("choose model %q: %w for a command of your own: write it in the command", r.Model, ErrModel)
+			return Invocation{}, fmt.Errorf("choose model %q: %w for a command of your own", r.Model, ErrModel)
 		}
 		call, err := deliver(r.Command, mode, r)
 		call.Unset = p.unset
