@@ -9,7 +9,7 @@ import (
 
 // shared makes a repository with a loop of that many iterations and a bare remote that has all of it, once.
 func (b *bench) shared(iterations int) (dir, hub string, err error) {
-	dir, hub = filepath.Join(b.dir, fmt.Sprintf("history-%d", iterations)), filepath.Join(b.dir, fmt.Sprintf("hub-%d", iterations))
+	hub = filepath.Join(b.dir, fmt.Sprintf("hub-%d", iterations))
 	if dir, err = b.history(iterations); err != nil {
 		return "", "", err
 	}
