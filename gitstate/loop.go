@@ -102,7 +102,7 @@ func (r *Repository) lastOfOurs(ref Ref) (Loop, error) {
 			return Loop{}, fmt.Errorf("commit %s: %w", id, err)
 		}
 		record, ours, err := ParseRecord(commit)
-		if err == nil && ours {
+		if err == nil && ours && !strings.ContainsAny(record.Loop, `/\`) { // a name that leads out of its directory is none
 			return Loop{Name: record.Loop, Tip: commit.Hash, Found: ref.Name}, nil
 		}
 		if len(commit.ParentHashes) == 0 {

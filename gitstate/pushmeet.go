@@ -30,6 +30,9 @@ func (p *push) meetLease(ctx context.Context) error {
 		theirs.Loop = p.q.Loop
 		return errors.Join(&LeaseError{Remote: p.Name, Lease: theirs}, p.forget(ctx))
 	}
+	if theirs.Owner != "" && theirs.Owner != p.lease.Owner && !theirs.Released {
+		p.tell("took the loop over from %s, who was heard of last at %s", theirs.Holder(), theirs.Heartbeat.UTC().Format("2006-01-02 15:04 UTC"))
+	}
 	p.expect = seen.Leases[p.q.Loop]
 	return nil
 }

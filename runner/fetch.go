@@ -154,10 +154,19 @@ func (r *Runner) fetched(ctx context.Context, remote *gitstate.Remote, l gitstat
 	return f, err
 }
 
-// followIdle moves a loop here to where the remote's is, unless it runs, is checked out, or has commits of the user's.
+// followIdle moves a loop here to where the remote's is, unless it runs, is checked out, or has commits of the user's. Where the branch was moved there
+// already, as by git pull, the rest follows.
 func (r *Runner) followIdle(ctx context.Context, ours, theirs gitstate.Loop) (bool, error) {
+	branch, err := r.Repo.Resolve(ours.Branch)
+	if err != nil {
+		return false, err
+	}
+	to, err := r.Repo.Resolve(theirs.Found)
+	if err != nil {
+		return false, err
+	}
 	path, err := r.Repo.CheckedOutAt(ctx, ours.Branch)
-	if err != nil || path != "" {
+	if err != nil || branch != to && (path != "" || branch != ours.Tip) {
 		return false, err
 	}
 	lock, err := r.Repo.LockLoop(ours.Name)
@@ -168,14 +177,6 @@ func (r *Runner) followIdle(ctx context.Context, ours, theirs gitstate.Loop) (bo
 		return false, err
 	}
 	defer lock.Release()
-	branch, err := r.Repo.Resolve(ours.Branch)
-	if err != nil || branch != ours.Tip {
-		return false, err
-	}
-	to, err := r.Repo.Resolve(theirs.Found)
-	if err != nil {
-		return false, err
-	}
 	err = r.Repo.Move(ctx, gitstate.MoveRequest{Loop: ours, Branch: branch, Tip: theirs.Tip, To: to, From: branch, Reflog: "ralph: fetch " + ours.Name})
 	return err == nil, err
 }

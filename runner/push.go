@@ -22,6 +22,7 @@ type PushOutcome struct {
 	Remote string
 	Commit plumbing.Hash // what the remote's branch is now
 	Held   bool          // a process here runs the loop and keeps it; otherwise it is free to be continued anywhere
+	Done   bool          // its work is done
 	Told   []string      // lines for the user
 }
 
@@ -51,7 +52,8 @@ func (r *Runner) Push(ctx context.Context, q PushRequest) (PushOutcome, error) {
 		Loop: v.Loop.Name, Branch: v.Loop.Branch, Commit: commit, Release: v.Running == nil, Now: r.Now(),
 	})
 	return PushOutcome{
-		Loop: v.Loop.Name, Branch: v.Loop.Branch.Short(), Remote: remote.Name, Commit: commit, Held: v.Running != nil, Told: pushed.Told,
+		Loop: v.Loop.Name, Branch: v.Loop.Branch.Short(), Remote: remote.Name, Commit: commit, Held: v.Running != nil,
+		Done: v.Running == nil && v.Totals.Exit.Done(), Told: pushed.Told,
 	}, err
 }
 

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 )
@@ -16,7 +17,7 @@ func (r *Runner) Resume(ctx context.Context, q ResumeRequest) (Outcome, error) {
 	defer l.release()
 	if l.stands != gitstate.StandsDiverged {
 		if l.state.Totals.Exit.Done() {
-			return l.alreadyDone(ctx)
+			return l.alreadyDone(ctx, q)
 		}
 		if err := r.approve(l.claims()); err != nil {
 			return Outcome{}, err
@@ -26,20 +27,27 @@ func (r *Runner) Resume(ctx context.Context, q ResumeRequest) (Outcome, error) {
 		return Outcome{}, err
 	}
 	exit, err := l.recover(ctx, q.DirtyInclude)
-	if err != nil {
+	if err == nil && exit == "" {
+		err = l.resumed(ctx)
+	}
+	switch {
+	case err != nil:
+		l.giveUp(ctx)
 		return l.outcome(), err
-	}
-	if exit != "" {
-		return l.ended(), nil
-	}
-	if err := l.resumed(ctx); err != nil {
-		return Outcome{}, err
+	case exit != "":
+		return l.ended(), l.endSharing(ctx, true)
 	}
 	return l.run(ctx)
 }
 
-// alreadyDone answers for a loop that is done. When its last process was killed before everything followed the last commit, that is completed first.
-func (l *loop) alreadyDone(ctx context.Context) (Outcome, error) {
+// alreadyDone answers for a loop that is done. Where it was done elsewhere, the branch here follows. When its last process was killed before everything
+// followed the last commit, that is completed first.
+func (l *loop) alreadyDone(ctx context.Context, q ResumeRequest) (Outcome, error) {
+	if l.stands == gitstate.StandsBehind {
+		if err := l.followDone(ctx, q); err != nil {
+			return Outcome{}, err
+		}
+	}
 	branch, err := l.repo.Resolve(l.state.Loop.Branch)
 	if err != nil {
 		return Outcome{}, err
@@ -68,6 +76,22 @@ func (l *loop) alreadyDone(ctx context.Context) (Outcome, error) {
 	return o, nil
 }
 
+// followDone brings the loop here to where it was done.
+func (l *loop) followDone(ctx context.Context, q ResumeRequest) error {
+	remote, err := l.repo.Remote(ctx, q.On.Remote, l.state.Loop.Branch)
+	if err != nil {
+		return err
+	}
+	if err := l.hold(ctx); err != nil {
+		return err
+	}
+	if err := l.rereadState(ctx); err != nil {
+		return err
+	}
+	l.back = q.On.Back
+	return l.settleWith(ctx, remote)
+}
+
 // reopen finds the loop and applies the changes to its configuration. Nothing is changed yet.
 func (r *Runner) reopen(ctx context.Context, q ResumeRequest) (*loop, error) {
 	state, stands, err := r.latest(ctx, q)
@@ -88,7 +112,7 @@ func (r *Runner) reopen(ctx context.Context, q ResumeRequest) (*loop, error) {
 		q.Change(&config)
 	}
 	if state.Totals.Exit.Done() && stands != gitstate.StandsDiverged {
-		return &loop{Runner: r, repo: r.Repo, config: config, state: state, redact: newRedactor(nil)}, nil
+		return &loop{Runner: r, repo: r.Repo, config: config, state: state, stands: stands, redact: newRedactor(nil)}, nil
 	}
 	l, err := r.checked(ctx, config, state, stands, q.EnvValues)
 	if err != nil {
@@ -155,6 +179,10 @@ func (l *loop) shareWhere(ctx context.Context, name string) error {
 			return nil
 		}
 		remote, err := l.remoteOf(ctx, l.state.Loop.Branch, "", l.config.Remote)
+		if none, ok := errors.AsType[*gitstate.NoRemoteError](err); ok {
+			l.tell("%v: the loop is not pushed", none)
+			return nil
+		}
 		if err != nil {
 			return err
 		}

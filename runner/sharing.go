@@ -25,6 +25,7 @@ type sharing struct {
 	quit    chan struct{}      // closed: no more pushes
 	cut     context.CancelFunc // cuts the one short that is under way
 	ended   sync.WaitGroup
+	taken   bool   // the lease was taken, as far as the remote takes one
 	missing bool   // the remote was not reached last time: said already
 	refused string // what it said when it refused last: said already
 
@@ -65,7 +66,9 @@ func (s *sharing) take(ctx context.Context, q ResumeRequest) error {
 	if q.TakeOver {
 		push.Claim, push.From = gitstate.ClaimAny, q.On.Owner
 	}
-	return s.push(ctx, leaseLimit, push)
+	err := s.push(ctx, leaseLimit, push)
+	s.taken = err == nil
+	return err
 }
 
 // push pushes once. That the remote is not there is told once until it is there again; that it refuses is told. The error is that the lease is lost.

@@ -18,7 +18,18 @@ func (l *loop) takeUp(ctx context.Context, q ResumeRequest) error {
 		}
 	}
 	l.back = q.On.Back
-	return l.settle(ctx)
+	err := l.settle(ctx)
+	if err != nil {
+		l.giveUp(ctx)
+	}
+	return err
+}
+
+// giveUp gives the lease up of a loop that does not go on after all.
+func (l *loop) giveUp(ctx context.Context) {
+	if l.sharing != nil && l.sharing.taken {
+		_ = l.sharing.push(ctx, hurriedLimit, gitstate.PushRequest{Claim: gitstate.ClaimOurs, Release: true}) // the error that stopped it says more
+	}
 }
 
 // claim takes the locks, and makes the branch and the tip where the loop was found on another clone's branch.

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 
+	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
 )
 
@@ -45,14 +47,31 @@ func (c *pushCmd) Run(ctx context.Context, a *app) error {
 		a.say("%s", oneLine(line))
 	}
 	who := "any clone may continue it"
-	if o.Held {
+	switch {
+	case o.Held:
 		who = "it is continued here"
+	case o.Done:
+		who = "it is done"
 	}
 	if err := a.print("%s: pushed to %s (%s), %s", o.Loop, o.Remote, shortHash(o.Commit.String()), who); err != nil {
 		return err
 	}
-	if !o.Held {
+	if !o.Held && !o.Done {
 		a.say("hint: there: git ralph resume %s", shellWord(o.Loop))
 	}
 	return nil
+}
+
+// settlePush takes it back that a loop is pushed where there is no remote and only a file wants it.
+func (a *app) settlePush(ctx context.Context, repo *gitstate.Repository, c *choices) error {
+	if !c.Push || c.from["push"].origin == fromFlag {
+		return nil
+	}
+	_, err := repo.Remote(ctx, c.Remote, "")
+	if _, none := errors.AsType[*gitstate.NoRemoteError](err); none {
+		c.Push = false
+		a.say("%s: the loop is not pushed", oneLine(err.Error()))
+		return nil
+	}
+	return err
 }

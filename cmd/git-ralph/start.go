@@ -47,6 +47,9 @@ func (c *startCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
+	if err := a.settlePush(ctx, repo, &chosen); err != nil {
+		return err
+	}
 	request, err := c.request(a, repo, &chosen)
 	if err != nil {
 		return err
