@@ -90,18 +90,26 @@ func (l *loopAtRest) endLeftOperation(ctx context.Context) error {
 	return err
 }
 
-// iteration finds the commit of an iteration; 0 is the opening.
+// iteration finds the last commit of an iteration, with what followed from its verdict in a plan; 0 is the opening.
 func (l *loopAtRest) iteration(ctx context.Context, number int) (gitstate.Record, error) {
 	none := &NoIterationError{Loop: l.state.Loop.Name, Number: number, Last: l.state.Totals.Iteration}
 	if number < 0 || number > l.state.Totals.Iteration {
 		return gitstate.Record{}, none
 	}
+	var last *gitstate.Record // of those that follow from the verdict
 	for record, err := range l.repo.Records(ctx, l.state.Loop) {
-		if err != nil {
+		switch {
+		case err != nil:
 			return gitstate.Record{}, err
-		}
-		if record.Iteration == number && (record.Status != "" || record.Kind == gitstate.Opening) {
+		case record.Iteration == number && (record.Status != "" || record.Kind == gitstate.Opening):
+			if last != nil {
+				return *last, nil
+			}
 			return record, nil
+		case record.Kind != gitstate.Wave && record.Event != gitstate.EventSetAside:
+			last = nil
+		case last == nil:
+			last = &record
 		}
 	}
 	return gitstate.Record{}, none

@@ -142,6 +142,9 @@ func outcomeHints(o runner.Outcome, v runner.View) []string {
 	switch {
 	case o.Exit.Done():
 		hints = append(hints, "see what changed: git ralph diff "+loopArgument(name))
+		if len(landing(v)) > 0 && o.Totals.Verify != nil && o.Totals.Verify.Passed {
+			hints = append(hints, "bring it home: git ralph land "+name)
+		}
 	case o.Exit == gitstate.MaxIterations, o.Exit == gitstate.LimitReached:
 		hints = append(hints, resume+raised(v.Config, o.Totals))
 	case o.Exit == gitstate.Failing, o.Exit == gitstate.ExitError:

@@ -121,5 +121,8 @@ func landing(v runner.View) []nextStep {
 		return nil
 	}
 	base := shellWord(v.Base.Branch)
+	if v.Totals.Verify != nil && v.Totals.Verify.Passed {
+		return []nextStep{{"git ralph land " + shellWord(v.Loop.Name), "brings it to " + flat(v.Base.Branch)}}
+	}
 	return []nextStep{{"git switch " + base + " && git merge " + shellWord(shownBranch(v.Loop)), "brings it to " + flat(v.Base.Branch)}}
 }

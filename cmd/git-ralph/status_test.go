@@ -100,8 +100,8 @@ add-auth   done 12m ago   iteration 2 of 20   took 2m13s
   last     iteration 2 completed, 2 created, 3 modified
   verify   passed: go test ./...
   branch   ralph/add-auth
-  next     git ralph diff --loop add-auth                shows all that it changed
-           git switch main && git merge ralph/add-auth   brings it to main
+  next     git ralph diff --loop add-auth   shows all that it changed
+           git ralph land add-auth          brings it to main
 `
 	if got := statusText(t, v, look{}); got != want[1:] {
 		t.Errorf("got\n%s\nwant\n%s", got, want[1:])
