@@ -20,6 +20,7 @@ type cli struct {
 	Show    showCmd    `cmd:"" help:"Show everything about one iteration." example:"git ralph show 3 --loop add-auth"`
 	Diff    diffCmd    `cmd:"" argv:"PATHS..." help:"Show what an iteration, or the whole loop, changed." example:"git ralph diff 3 --stat -- src/"`
 	Logs    logsCmd    `cmd:"" help:"Print the raw output of the agent." example:"git ralph logs -f"`
+	Stats   statsCmd   `cmd:"" help:"Add up over loops: how many are done, iterations, time, tokens, cost." example:"git ralph stats --by agent"`
 	Tell    tellCmd    `cmd:"" help:"Tell the next iteration something, once." example:"git ralph tell \"use table tests\""`
 	Pause   pauseCmd   `cmd:"" help:"Pause a loop after the iteration at hand." example:"git ralph pause"`
 	Cancel  cancelCmd  `cmd:"" help:"End a loop after the iteration at hand, or now." example:"git ralph cancel --now add-auth"`

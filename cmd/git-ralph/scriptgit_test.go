@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -142,12 +143,20 @@ func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// dig follows a dotted path into decoded JSON; "." is all of it.
+// dig follows a dotted path into decoded JSON, lists by number; "." is all of it.
 func dig(value any, path string) any {
 	if path == "." {
 		return value
 	}
 	for key := range strings.SplitSeq(path, ".") {
+		if list, ok := value.([]any); ok {
+			n, err := strconv.Atoi(key)
+			if err != nil || n < 0 || n >= len(list) {
+				return nil
+			}
+			value = list[n]
+			continue
+		}
 		object, _ := value.(map[string]any)
 		value = object[key]
 	}
