@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"slices"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 )
@@ -43,6 +44,27 @@ func (r *Runner) atRest(ctx context.Context, name string) (*loopAtRest, error) {
 	}
 	rest.state = state
 	return rest, nil
+}
+
+// withEnv makes the loop ready to run verify, with the variables that it names as far as they are there: what only the agent needs may be missing.
+func (l *loopAtRest) withEnv(ctx context.Context, values map[string]string) error {
+	config, err := decodeConfig(l.state.Config)
+	if err != nil {
+		return err
+	}
+	config.Env = slices.DeleteFunc(config.Env, func(name string) bool {
+		_, given := values[name]
+		_, there := lookupEnv(l.Env, name)
+		return !given && !there
+	})
+	fresh, err := l.newLoop(ctx, l.repo, config, values)
+	if err != nil {
+		return err
+	}
+	fresh.state, fresh.locks, fresh.linked = l.state, l.locks, l.linked
+	l.supervisor.Close()
+	l.loop = fresh
+	return nil
 }
 
 // own takes the loop for a change of its history, in the work tree in which its branch is checked out, wherever that is. What a killed process left is met

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -121,25 +120,13 @@ func (l *landing) takeHome(ctx context.Context) error {
 	if err := l.cleanUp(ctx); err != nil {
 		return err
 	}
-	config, err := decodeConfig(l.state.Config)
-	if err != nil {
+	if err := l.withEnv(ctx, l.EnvValues); err != nil {
 		return err
 	}
-	config.Env = slices.DeleteFunc(config.Env, func(name string) bool { // what only the agent needs may be missing
-		_, given := l.EnvValues[name]
-		_, there := lookupEnv(l.Env, name)
-		return !given && !there
-	})
-	fresh, err := l.newLoop(ctx, l.repo, config, l.EnvValues)
-	if err != nil {
-		return err
-	}
-	fresh.state, fresh.locks = l.state, l.locks
-	l.supervisor.Close()
-	l.loop = fresh
 	if l.ref = l.state.Loop.Found; l.ref == l.state.Loop.TipRef() {
 		l.ref = l.state.Loop.Branch
 	}
+	var err error
 	l.branch, err = l.repo.Resolve(l.ref)
 	return err
 }
@@ -197,13 +184,7 @@ func (l *landing) check(ctx context.Context) error {
 			return err
 		}
 	}
-	var claims []Claim
-	for _, claim := range l.claims() {
-		if claim.Kind == "verify" {
-			claims = append(claims, claim)
-		}
-	}
-	return l.approve(claims)
+	return l.approve(verifyClaims(l.claims()))
 }
 
 // findWaves reads the waves of a plan.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner"
 )
 
 // fsckCmd looks whether a loop is whole.
@@ -12,6 +13,10 @@ type fsckCmd struct {
 	answer
 	Loop   string `arg:"" optional:"" help:"The loop (default: the branch's, or the only one)."`
 	Repair bool   `help:"Write notes again that are missing or wrong; commits stay as they are."`
+
+	Rerun bool     `help:"Run the recorded verify again, in a scratch work tree with nothing but what is in git."`
+	Env   []string `sep:"none" placeholder:"NAME=VALUE" help:"A variable that verify needs."`
+	Yes   bool     `help:"Say yes to verify commands of a loop from elsewhere."`
 }
 
 // fsckJSON is the answer of fsck.
@@ -24,6 +29,7 @@ type fsckJSON struct {
 	Notes      int           `json:"notes"`      // commits that have one
 	Repaired   int           `json:"repaired"`   // notes that were written again
 	Findings   []findingJSON `json:"findings"`
+	Rerun      *rerunJSON    `json:"rerun"` // null: it was not asked for
 }
 
 // findingJSON is one thing that is wrong.
@@ -57,29 +63,57 @@ func (c *fsckCmd) Run(ctx context.Context, a *app) error {
 			}
 		}
 	}
-	return a.answerFsck(found, repaired)
+	var rerun *runner.Rerun
+	if c.Rerun {
+		if rerun, err = c.rerun(ctx, a, l); err != nil {
+			return err
+		}
+	}
+	return a.answerFsck(found, repaired, rerun)
 }
 
 // answerFsck shows what was found. Findings are an exit status of 1.
-func (a *app) answerFsck(found gitstate.Inspection, repaired int) error {
+func (a *app) answerFsck(found gitstate.Inspection, repaired int, rerun *runner.Rerun) error {
 	var unsound error
-	if len(found.Findings) > 0 {
+	if len(found.Findings) > 0 || rerun != nil && !rerun.Reproduced() {
 		unsound = &problem{status: 1} // the answer says it all
 	}
+	var err error
 	if a.json {
-		answer := fsckJSON{
-			Schema: jsonSchema, Loop: found.Loop.Name, Whole: unsound == nil, Commits: found.Commits, Iterations: found.Iterations, Notes: found.Notes,
-			Repaired: repaired, Findings: []findingJSON{},
+		err = a.printJSON(fsckOf(found, repaired, rerun))
+	} else {
+		err = a.sayFsck(found, repaired)
+		if err == nil && rerun != nil {
+			err = a.sayRerun(*rerun)
 		}
-		for _, f := range found.Findings {
-			answer.Findings = append(answer.Findings, findingJSON{string(f.Kind), f.Commit.String(), f.Iteration, f.Part, f.Text, f.Mendable()})
-		}
-		return joinProblem(a.printJSON(answer), unsound)
 	}
+	if err != nil {
+		return err
+	}
+	return unsound
+}
+
+// fsckOf is the answer for a program.
+func fsckOf(found gitstate.Inspection, repaired int, rerun *runner.Rerun) fsckJSON {
+	answer := fsckJSON{
+		Schema: jsonSchema, Loop: found.Loop.Name, Whole: len(found.Findings) == 0, Commits: found.Commits, Iterations: found.Iterations, Notes: found.Notes,
+		Repaired: repaired, Findings: []findingJSON{},
+	}
+	for _, f := range found.Findings {
+		answer.Findings = append(answer.Findings, findingJSON{string(f.Kind), f.Commit.String(), f.Iteration, f.Part, f.Text, f.Mendable()})
+	}
+	if rerun != nil {
+		answer.Rerun = rerunOf(*rerun)
+	}
+	return answer
+}
+
+// sayFsck shows what was found for a person.
+func (a *app) sayFsck(found gitstate.Inspection, repaired int) error {
 	if repaired > 0 {
 		a.say("%s written again from the trailers", counted(repaired, "note"))
 	}
-	if unsound == nil {
+	if len(found.Findings) == 0 {
 		return a.print("%s: whole: %s, %s, %s", found.Loop.Name, counted(found.Iterations, "iteration"), counted(found.Commits, "commit"), counted(found.Notes, "note"))
 	}
 	if err := a.print("%s: not whole: %s in %s", found.Loop.Name, counted(len(found.Findings), "finding"), counted(found.Commits, "commit")); err != nil {
@@ -93,15 +127,7 @@ func (a *app) answerFsck(found gitstate.Inspection, repaired int) error {
 	for _, h := range fsckHints(found) {
 		a.say("hint: %s", h)
 	}
-	return unsound
-}
-
-// joinProblem is the error of the answer, else the problem.
-func joinProblem(err, p error) error {
-	if err != nil {
-		return err
-	}
-	return p
+	return nil
 }
 
 // findingRows shows one finding a row.

@@ -64,10 +64,18 @@ func (c *landCmd) Run(ctx context.Context, a *app) error {
 	return a.sayLanded(o)
 }
 
-// values takes the variables that were typed apart.
+// values are the variables that were typed.
 func (c *landCmd) values(a *app) (map[string]string, error) {
+	if c.Rebase && c.Message != "" {
+		return nil, usage("leave --message out", "with --rebase the commits keep their messages")
+	}
+	return a.namedValues(c.Env)
+}
+
+// namedValues takes variables that were typed apart. A name alone stands for the value that the variable has now.
+func (a *app) namedValues(typed []string) (map[string]string, error) {
 	values := map[string]string{}
-	for _, given := range c.Env {
+	for _, given := range typed {
 		name, value, ok := strings.Cut(given, "=")
 		if !ok {
 			value, ok = a.lookupEnv(name)
@@ -76,9 +84,6 @@ func (c *landCmd) values(a *app) (map[string]string, error) {
 			return nil, usage("--env NAME=VALUE", "--env: %q has no value", given)
 		}
 		values[name] = value
-	}
-	if c.Rebase && c.Message != "" {
-		return nil, usage("leave --message out", "with --rebase the commits keep their messages")
 	}
 	return values, nil
 }
