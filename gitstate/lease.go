@@ -122,8 +122,8 @@ func (r *Repository) lease(id plumbing.Hash) (Lease, error) {
 		return Lease{}, nil
 	}
 	commit, err := object.GetCommit(r.store, id)
-	if errors.Is(err, plumbing.ErrObjectNotFound) {
-		return Lease{}, fmt.Errorf("read lease %s: %w", id, err)
+	if missing := r.store.HasEncodedObject(id); errors.Is(missing, plumbing.ErrObjectNotFound) {
+		return Lease{}, fmt.Errorf("read lease %s: %w", id, missing)
 	}
 	if err != nil {
 		return Lease{Owner: id.String()}, nil

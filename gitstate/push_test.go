@@ -269,3 +269,29 @@ func TestNotesOfAllClonesComeTogether(t *testing.T) {
 		t.Errorf("%d notes on the remote, want %d", n, len(clones)*rounds)
 	}
 }
+
+// A lease that nobody can read keeps nobody out, but one of a later version does, by name.
+func TestStrangeLeases(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	s := h.clone()
+	m := s.remote()
+	s.write("blob", "no lease\n")
+	blob := s.git("hash-object", "-w", "blob")
+	for name, put := range map[string]struct {
+		object string
+		newer  bool
+	}{
+		"no trailers":    {object: s.git("commit-tree", "-m", "hello", "HEAD^{tree}")},
+		"no owner":       {object: s.git("commit-tree", "-m", "ralph: lease some\n\nRalph-Lease: held\nRalph-Heartbeat: yesterday", "HEAD^{tree}")},
+		"a later format": {object: s.git("commit-tree", "-m", "ralph: lease some\n\nRalph-Lease-Format: 2\nRalph-Owner: x", "HEAD^{tree}"), newer: true},
+		"a blob":         {object: blob},
+	} {
+		s.git("push", "-q", "--force", "origin", put.object+":refs/ralph/lease/some")
+		s.git("update-ref", "-d", "refs/ralph/leased/origin/some")
+		_, err := m.Push(t.Context(), h.request(gitstate.ClaimFree, plumbing.ZeroHash))
+		if errors.Is(err, gitstate.ErrNewer) != put.newer || err != nil && !put.newer {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

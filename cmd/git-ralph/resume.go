@@ -74,6 +74,9 @@ func (a *app) catchUp(ctx context.Context, name, remote string) (runner.CaughtUp
 	}
 	caught, err := r.CatchUp(ctx, runner.CatchUpRequest{Loop: name, Remote: remote, Ask: a.canAsk()})
 	if errors.Is(err, gitstate.ErrNoLoop) {
+		if p, ok := errors.AsType[*problem](missing); ok && caught.Remote != "" {
+			p.text += ", nor on remote " + caught.Remote
+		}
 		return caught, missing
 	}
 	if err != nil {
