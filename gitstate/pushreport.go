@@ -3,6 +3,7 @@ package gitstate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -54,9 +55,7 @@ func (m *Remote) readReport(args []string, answer Answer) (pushReport, error) {
 
 // meet does what lets the next try of a push succeed, or returns why there is none.
 func (p *push) meet(ctx context.Context, report pushReport) error {
-	lease, leaseRefused := report.refused[plumbing.ReferenceName(leasePrefix+p.q.Loop)]
-	branch, branchRefused := report.refused[p.q.Branch]
-	notes, notesRefused := report.refused[NotesRef]
+	lease, branch, notes := report.refused[plumbing.ReferenceName(leasePrefix+p.q.Loop)], report.refused[p.q.Branch], report.refused[NotesRef]
 	p.reason, p.wait = p.refused(report), 0
 	if p.blind != "" { // it was not for the lease
 		return p.reason
@@ -65,54 +64,66 @@ func (p *push) meet(ctx context.Context, report pushReport) error {
 	case report.noAtomic:
 		p.noAtomic = true
 		p.tell("remote %s cannot take several refs at once: lease, branch and notes go there one after the other", p.Name)
-		return nil
-	case leaseRefused && lease.here && lease.reason == "stale info":
+	case lease.stale():
 		return p.meetLease(ctx)
-	case branchRefused && branch.here && behind(branch.reason):
+	case branch.behind():
 		return p.meetBranch(ctx)
-	case notesRefused && notes.here && behind(notes.reason):
+	case notes.behind():
 		p.wait = p.uneven()
 		_, err := p.Fetch(ctx, FetchRequest{Notes: true})
 		return err
-	case leaseRefused && !lease.here && !together(lease.reason) && !raced(lease.reason) && !branchRefusedItself(branchRefused, branch, lease):
+	case lease.alone(branch):
 		p.refuseLease(lease.reason)
-		return nil
-	case anyRaced(report):
+	case report.raced():
 		p.wait = p.uneven()
 		return p.meetLease(ctx)
-	case leaseRefused && len(report.refused) > 1: // everything together, perhaps for the lease's sake
+	case lease.there() && len(report.refused) > 1: // everything together, perhaps for the lease's sake
 		p.blind = lease.reason
-		return nil
+	default:
+		return p.reason
 	}
-	return p.reason
+	return nil
 }
 
-// behind reports whether git rejected an update for it does not move the ref forward.
-func behind(reason string) bool { return reason == "fetch first" || reason == "non-fast-forward" }
+// stale reports whether a lease was not what it had to be.
+func (r refusal) stale() bool { return r.here && r.reason == "stale info" }
+
+// behind reports whether an update would not have moved the ref forward.
+func (r refusal) behind() bool {
+	return r.here && (r.reason == "fetch first" || r.reason == "non-fast-forward")
+}
+
+// there reports whether the remote refused the ref.
+func (r refusal) there() bool { return r.reason != "" && !r.here }
 
 // together reports whether a ref was refused for the sake of others.
-func together(reason string) bool {
-	return reason == "atomic push failed" || reason == "atomic push failure" || reason == "pre-receive hook declined"
+func (r refusal) together() bool {
+	return r.reason == "atomic push failed" || r.reason == "atomic push failure" || r.reason == "pre-receive hook declined"
 }
 
-// raced reports whether the remote's refs moved, or were locked, between its word and its deed.
-func raced(reason string) bool {
-	return reason == "atomic transaction failed" || strings.HasPrefix(reason, "failed to update ref") || strings.HasPrefix(reason, "failed to lock") ||
-		strings.HasPrefix(reason, "cannot lock ref") || reason == "incorrect old value provided" || strings.HasPrefix(reason, "failure")
+// raced reports whether the remote's ref moved, or was locked, between the remote's word and its deed.
+func (r refusal) raced() bool {
+	return r.there() && slices.ContainsFunc(
+		[]string{"atomic transaction failed", "failed to update ref", "failed to lock", "cannot lock ref", "incorrect old value provided", "failure"},
+		func(reason string) bool { return strings.HasPrefix(r.reason, reason) })
 }
 
-func anyRaced(report pushReport) bool {
-	for _, r := range report.refused {
-		if !r.here && raced(r.reason) {
+// alone reports whether the remote refused the lease for a reason that is not the branch's too.
+func (r refusal) alone(branch refusal) bool {
+	if !r.there() || r.together() || r.raced() {
+		return false
+	}
+	return branch.reason == "" || branch.together()
+}
+
+// raced reports whether any ref was.
+func (r pushReport) raced() bool {
+	for _, one := range r.refused {
+		if one.raced() {
 			return true
 		}
 	}
 	return false
-}
-
-// branchRefusedItself reports whether the branch was refused for a reason of its own, or for the same as the lease.
-func branchRefusedItself(refused bool, branch, lease refusal) bool {
-	return refused && !together(branch.reason) && branch.reason != lease.reason
 }
 
 // refused is the error for a report that cannot be met.

@@ -113,26 +113,21 @@ func (l *loop) moveTo(ctx context.Context, theirs gitstate.State, keep bool) (pl
 	}
 	move := gitstate.MoveRequest{Loop: l.state.Loop, Branch: at, Tip: theirs.Loop.Tip, To: to, From: at, Reflog: "ralph: take up " + name, Guard: l.guard()}
 	var kept plumbing.ReferenceName
-	dirty := []string{}
+	dirty := false
 	if head == branch {
-		if dirty, err = l.repo.Dirty(ctx); err != nil {
+		if kept, err = l.keepDirty(ctx); err != nil {
 			return "", err
 		}
+		dirty = kept != ""
 	}
 	switch {
-	case len(dirty) > 0 && !l.died():
-		return "", &DirtyError{Paths: dirty}
-	case len(dirty) > 0:
-		if kept, err = l.repo.Keep(ctx, name, l.guard(), "ralph: work kept for "+name+"\n\nThe loop was continued elsewhere.\n"); err != nil {
-			return "", err
-		}
-		if move.From, err = l.repo.Resolve(kept); err != nil {
-			return kept, err
-		}
+	case dirty:
+		move.From, err = l.repo.Resolve(kept)
 	case keep || at != l.state.Loop.Tip:
-		if kept, err = l.keepUnless(ctx, at, to); err != nil {
-			return "", err
-		}
+		kept, err = l.keepUnless(ctx, at, to)
+	}
+	if err != nil {
+		return kept, err
 	}
 	if err := l.repo.Move(ctx, move); err != nil {
 		return kept, err
@@ -143,6 +138,18 @@ func (l *loop) moveTo(ctx context.Context, theirs gitstate.State, keep bool) (pl
 	l.state = theirs
 	l.state.Loop.Found = l.state.Loop.TipRef()
 	return kept, nil
+}
+
+// keepDirty keeps uncommitted work, with HEAD below it, if there is any of the loop's own; the user's is refused.
+func (l *loop) keepDirty(ctx context.Context) (plumbing.ReferenceName, error) {
+	paths, err := l.repo.Dirty(ctx)
+	if err != nil || len(paths) == 0 {
+		return "", err
+	}
+	if !l.died() {
+		return "", &DirtyError{Paths: paths}
+	}
+	return l.repo.Keep(ctx, l.state.Loop.Name, l.guard(), "ralph: work kept for "+l.state.Loop.Name+"\n\nThe loop was continued elsewhere.\n")
 }
 
 // keepUnless keeps a commit, unless another one holds it.

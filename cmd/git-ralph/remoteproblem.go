@@ -11,7 +11,7 @@ import (
 // explainRemote puts an error of a remote into the problem; false: it is none.
 func (a *app) explainRemote(p *problem, err error) bool {
 	if e, ok := errors.AsType[*runner.GaveWayError](err); ok {
-		p.status, p.text = 5, e.Error()
+		p.status = 5
 		if e.Kept != "" {
 			p.hints = append(p.hints, "see what is kept: git log "+shellWord(e.Kept.String()))
 		}
