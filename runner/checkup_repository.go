@@ -91,7 +91,7 @@ func notesChecks(set map[string][]string) []Check {
 	} {
 		if !slices.ContainsFunc(set[wanted.key], func(glob string) bool { return covers(glob, ref) }) {
 			found := note(wanted.shown, "%s", wanted.without)
-			found.Hints = []string{"git config --add " + wanted.shown + " " + ref}
+			found.Hints = []string{"git ralph init"}
 			checks = append(checks, found)
 		}
 	}
@@ -101,12 +101,12 @@ func notesChecks(set map[string][]string) []Check {
 		if !isURL || !isRemote {
 			continue
 		}
-		wanted := ref + ":refs/notes/" + remote + "/ralph"
-		if slices.ContainsFunc(set["remote."+remote+".fetch"], func(spec string) bool { return strings.TrimPrefix(spec, "+") == wanted }) {
+		from := "+" + ref
+		if slices.ContainsFunc(set["remote."+remote+".fetch"], func(spec string) bool { return strings.HasPrefix("+"+strings.TrimPrefix(spec, "+"), from) }) {
 			continue
 		}
 		found := note("notes of "+remote, "git fetch does not bring the notes of loops from there")
-		found.Hints = []string{fmt.Sprintf("git config --add %s %s", shellQuoted("remote."+remote+".fetch"), shellQuoted("+"+wanted))}
+		found.Hints = []string{"git ralph init"}
 		checks = append(checks, found)
 	}
 	if len(checks) == 0 {
