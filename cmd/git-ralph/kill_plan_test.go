@@ -93,13 +93,17 @@ func (l *killLab) killPlans(random *rand.Rand, times, status int, check func(loo
 		name := fmt.Sprintf("plan%d", loop)
 		for running := true; running; {
 			cmd, done := l.begin(nil, name, l.goOn(name)...)
+			late := time.Duration(100+random.IntN(500)) * time.Millisecond
+			if kills >= times { // a slow machine must come to an end, too
+				late = patience
+			}
 			select {
 			case <-done:
 				if got := cmd.ProcessState.ExitCode(); got != status {
 					l.t.Fatalf("git-ralph %q: status %d, want %d\n%s", cmd.Args, got, status, l.read("talk"))
 				}
 				running = false
-			case <-time.After(time.Duration(100+random.IntN(500)) * time.Millisecond):
+			case <-time.After(late):
 				_ = sendSignal(cmd.Process.Pid, "KILL", true)
 				<-done
 				kills++
