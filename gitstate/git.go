@@ -17,6 +17,7 @@ type git struct {
 	dir   string
 	env   []string            // the whole environment of every call
 	trace func(args []string) // told of every call; may be nil
+	locks *gitLocks           // held by every call, too; may be nil
 
 	syncArgs []string // what durable found out; nil until it is asked
 }
@@ -114,6 +115,7 @@ func (g *git) command(ctx context.Context, c call) *exec.Cmd {
 	cmd.Env = append(g.environ(), c.env...)
 	cmd.Stdin = c.stdin
 	cmd.WaitDelay = 5 * time.Second
+	inherit(cmd, g.locks.open())
 	if c.users {
 		cmd.Env = append(append(slices.Clone(g.env), "GIT_EDITOR=:"), c.env...)
 		return cmd

@@ -26,8 +26,11 @@ func (r *Repository) lockPaths(loop string, branch plumbing.ReferenceName) (shar
 		r.index + ".lock",
 		filepath.Join(r.GitDir, "HEAD.lock"),
 		filepath.Join(r.CommonDir, "packed-refs.lock"),
-		filepath.Join(r.CommonDir, "reftable", "tables.list.lock"),
+		tablesLock(r.CommonDir),
 		filepath.Join(r.CommonDir, filepath.FromSlash(NotesRef)+".lock"),
+	}
+	if r.GitDir != r.CommonDir {
+		shared = append(shared, tablesLock(r.GitDir)) // a linked worktree keeps its HEAD in tables of its own
 	}
 	ours = []string{
 		filepath.Join(r.CommonDir, filepath.FromSlash(branch.String())+".lock"),

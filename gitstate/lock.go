@@ -20,6 +20,9 @@ type Lock struct {
 	what string // for messages
 	loop string
 	file *flock.Flock
+
+	shared *gitLocks
+	gits   *os.File // locked as long as a git of ours lives; nil: none is
 }
 
 // HeldError says that another process holds a lock.
@@ -49,9 +52,16 @@ const (
 )
 
 // LockLoop takes the lock of a loop, <common dir>/ralph/<loop>/lock. The error is a *[HeldError] when another process
-// holds it.
+// holds it. When the last holder was killed it returns no sooner than the last git of it is gone.
 func (r *Repository) LockLoop(loop string) (*Lock, error) {
-	return takeLock(&Lock{path: r.loopLock(loop), what: fmt.Sprintf("loop %q", loop), loop: loop})
+	l, err := takeLock(&Lock{path: r.loopLock(loop), what: fmt.Sprintf("loop %q", loop), loop: loop, shared: r.git.locks})
+	if err != nil {
+		return nil, err
+	}
+	if l.gits, err = l.shared.hold(l.path + gitLockEnding); err != nil {
+		return nil, errors.Join(err, l.file.Unlock())
+	}
+	return l, nil
 }
 
 // LockWorktree takes the lock of this work tree, in its own git directory, for a loop.
@@ -153,7 +163,14 @@ func (l *Lock) Check() error {
 }
 
 // Release gives the lock up. The file stays.
-func (l *Lock) Release() error { return l.file.Unlock() }
+func (l *Lock) Release() error {
+	var err error
+	if l.gits != nil {
+		err = l.shared.drop(l.gits)
+		l.gits = nil
+	}
+	return errors.Join(err, l.file.Unlock())
+}
 
 // held is the error that says who holds the lock.
 func (l *Lock) held() *HeldError {

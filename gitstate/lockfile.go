@@ -3,6 +3,7 @@ package gitstate
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"time"
 )
@@ -33,6 +34,9 @@ func (e *gitError) heldLock() string {
 	}
 	return ""
 }
+
+// tablesLock is the one lock of all refs that a git directory keeps in tables.
+func tablesLock(dir string) string { return filepath.Join(dir, "reftable", "tables.list.lock") }
 
 // LockFile returns the path of the lock file of git's that err tells of: it was there all the time. Empty: err tells of none.
 func LockFile(err error) string {

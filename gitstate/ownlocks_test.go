@@ -38,7 +38,7 @@ func TestLocksOfAKilledTransaction(t *testing.T) {
 	past := time.Now().Add(-20 * time.Second)
 	var left []string
 	s.must(filepath.WalkDir(s.path(".git"), func(path string, _ fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".lock") {
+		if err == nil && strings.HasSuffix(path, ".lock") && filepath.Base(path) != "maintenance.lock" { // newer gits tidy up beside a commit
 			left = append(left, path)
 			return os.Chtimes(path, past, past)
 		}

@@ -72,7 +72,7 @@ func Open(ctx context.Context, q OpenRequest) (*Repository, error) {
 		Prefix:    values[3],
 		index:     filepath.FromSlash(values[2]),
 	}
-	r.git = &git{dir: r.TopLevel, env: r.settle(q), trace: q.Trace}
+	r.git = &git{dir: r.TopLevel, env: r.settle(q), trace: q.Trace, locks: &gitLocks{}}
 	r.store = newGitStore(r.git)
 	return r, nil
 }
@@ -120,7 +120,7 @@ func (r *Repository) settle(q OpenRequest) []string {
 
 // Beside returns the same repository for a goroutine that works beside this one. Close it.
 func (r *Repository) Beside() *Repository {
-	g := &git{dir: r.git.dir, env: r.git.env, trace: r.git.trace}
+	g := &git{dir: r.git.dir, env: r.git.env, trace: r.git.trace, locks: r.git.locks}
 	return &Repository{
 		TopLevel: r.TopLevel, GitDir: r.GitDir, CommonDir: r.CommonDir, Prefix: r.Prefix, index: r.index, git: g, store: newGitStore(g),
 	}

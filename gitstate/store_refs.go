@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -79,7 +80,7 @@ func (s *gitStore) Transact(ctx context.Context, t Transaction) error {
 	}
 	_, err := s.ready.run(ctx, s.git, s.updateArgs(ctx, t.Message), updateScript(t.Updates))
 	if failed, ok := errors.AsType[*gitError](err); ok {
-		return fmt.Errorf("move refs: %w", refFailure(failed))
+		return fmt.Errorf("move refs: %w", s.refFailure(ctx, failed))
 	}
 	if err != nil {
 		return fmt.Errorf("move refs: %w", err)
@@ -123,7 +124,24 @@ const (
 	vetoed       = `aborted by (?:the reference-transaction )?hook`
 )
 
-// refFailure tells what a failed update of refs means.
+// refFailure tells what a failed update of refs means. Of the lock of all tables git does not say where it is.
+func (s *gitStore) refFailure(ctx context.Context, failed *gitError) error {
+	if !strings.Contains(failed.stderr, "cannot lock references") {
+		return refFailure(failed)
+	}
+	out, err := s.git.run(ctx, "rev-parse", "--path-format=absolute", "--git-common-dir", "--git-dir")
+	if err != nil {
+		return failed
+	}
+	var path string
+	for dir := range strings.Lines(string(out)) {
+		if lock := tablesLock(filepath.FromSlash(strings.TrimSuffix(dir, "\n"))); path == "" || exists(lock) {
+			path = lock
+		}
+	}
+	return &lockedError{path: path}
+}
+
 func refFailure(failed *gitError) error {
 	var name plumbing.ReferenceName
 	if m := regexp.MustCompile(refInMessage).FindStringSubmatch(failed.stderr); m != nil {

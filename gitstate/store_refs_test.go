@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -192,4 +193,23 @@ func addOneByOne(t *testing.T, s Store, targets []plumbing.Hash) error {
 		}
 	}
 	return nil
+}
+
+func TestTransactSaysWhoHoldsTheTables(t *testing.T) {
+	d := newDisk(t)
+	dir := filepath.Join(d.dir, "tables")
+	if err := exec.Command("git", "init", "-q", "--ref-format=reftable", dir).Run(); err != nil {
+		t.Skip("this git has no reftable")
+	}
+	s := newGitStore(&git{dir: dir, env: d.gitStore.git.env})
+	t.Cleanup(func() { _ = s.(*gitStore).Close() })
+	id := newCommit(t, s, "a")
+	lock := filepath.Join(dir, ".git", "reftable", "tables.list.lock")
+	if err := os.WriteFile(lock, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Transact(t.Context(), Transaction{Updates: []RefUpdate{{Name: "refs/ralph/x", New: id}}})
+	if !errors.Is(err, ErrLocked) || LockFile(err) != lock {
+		t.Errorf("got %v, the lock file %q", err, LockFile(err))
+	}
 }

@@ -41,7 +41,11 @@ func (r *Repository) AddWorktree(ctx context.Context, path string, branch plumbi
 
 // At opens the work tree of the same repository that is at a path. Close it.
 func (r *Repository) At(ctx context.Context, path string) (*Repository, error) {
-	return Open(ctx, OpenRequest{Dir: path, Env: elsewhere(r.git.env), Trace: r.git.trace})
+	there, err := Open(ctx, OpenRequest{Dir: path, Env: elsewhere(r.git.env), Trace: r.git.trace})
+	if err == nil {
+		there.git.locks = r.git.locks
+	}
+	return there, err
 }
 
 // elsewhere is the environment for another work tree: without what ties git to this one.

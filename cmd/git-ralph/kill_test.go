@@ -153,9 +153,6 @@ func (l *killLab) killLoops(random *rand.Rand, loops []string, times int) {
 			select {
 			case <-time.After(time.Duration(random.IntN([]int{150, 900}[random.IntN(2)])) * time.Millisecond): // start and resume are short
 			case <-ended[i]:
-				if l.startedLate(cmd, loops[i]) {
-					continue
-				}
 				l.t.Fatalf("git-ralph %q ended by itself\n%s", cmd.Args, l.read("talk"))
 			}
 			_ = sendSignal(cmd.Process.Pid, "KILL", true)
@@ -164,14 +161,15 @@ func (l *killLab) killLoops(random *rand.Rand, loops []string, times int) {
 				l.killCarriers(loops[i])
 			}
 		}
+		if slices.ContainsFunc(running, func(cmd *exec.Cmd) bool { return cmd.Args[1] == "start" }) {
+			l.eventually("git ends", l.noGit) // until then nobody can know whether there will be a loop, and a whole work tree
+		}
 	}
 }
 
-// startedLate reports whether the start of a loop was refused because the one before, which was killed, had got so far: its
-// git lived on and moved the refs after we had looked.
-func (l *killLab) startedLate(cmd *exec.Cmd, loop string) bool {
-	l.t.Helper()
-	return cmd.Args[1] == "start" && cmd.ProcessState.ExitCode() == 1 && l.goOn(loop)[0] == "resume"
+// noGit reports whether no git of ours runs.
+func (l *killLab) noGit() bool {
+	return !slices.ContainsFunc(carriers("WORK="+l.work), func(line string) bool { return strings.Contains(line, " git -c ") })
 }
 
 // killCarriers kills the supervisor and all that it runs.

@@ -16,7 +16,8 @@ func TestMaintenanceEndsWithTheLoop(t *testing.T) {
 		t.Run(signal, func(t *testing.T) {
 			t.Parallel()
 			l := &endingLab{killLab: &killLab{lab: newLab(t)}}
-			l.git("config", "gc.autoPackLimit", "1") // two packs are enough of a reason
+			l.git("config", "gc.autoPackLimit", "1")      // two packs are enough of a reason
+			l.git("config", "maintenance.strategy", "gc") // which newer gits use no longer by themselves
 			l.git("repack", "-q")
 			l.git("commit", "-q", "--allow-empty", "-m", "another pack")
 			l.git("repack", "-q")

@@ -62,6 +62,10 @@ const scriptConfig = `[user]
 	defaultBranch = main
 [advice]
 	detachedHead = false
+[gc]
+	autoDetach = false
+[maintenance]
+	autoDetach = false
 [protocol "file"]
 	allow = always
 `
