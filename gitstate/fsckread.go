@@ -143,7 +143,7 @@ func (c *chainReader) lost() {
 		return
 	}
 	f := Finding{Kind: ChainBroken, Part: "Ralph-Previous"}
-	last := c.links[len(c.links)-1].record
+	last := &c.links[len(c.links)-1].record // not copied: its note is being decoded
 	f.Commit, f.Iteration = last.Commit, last.Iteration
 	switch {
 	case last.Previous.IsZero():
