@@ -36,13 +36,16 @@ func (r *Repository) eachRecord(ctx context.Context, l Loop, yield func(Record, 
 	return err
 }
 
-// streamLog lets read have the log of a commit's first-parent line with these options, each entry ending in NUL. What read returns is returned; git is
-// ended when read wants no more.
+// streamLog lets read have the log of a commit's first-parent line with these options, each entry ending in NUL; see stream.
 func (r *Repository) streamLog(ctx context.Context, options []string, tip plumbing.Hash, read func(log *bufio.Reader) (done bool, err error)) (bool, error) {
+	args := append([]string{"-c", "log.showSignature=false", "log", "-z", "--first-parent", "--encoding=UTF-8", "--no-color"}, options...)
+	return r.stream(ctx, append(args, tip.String()), read)
+}
+
+// stream lets read have what a git call prints. What read returns is returned; git is ended when read wants no more.
+func (r *Repository) stream(ctx context.Context, args []string, read func(out *bufio.Reader) (done bool, err error)) (bool, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	args := append([]string{"-c", "log.showSignature=false", "log", "-z", "--first-parent", "--encoding=UTF-8", "--no-color"}, options...)
-	args = append(args, tip.String())
 	cmd := r.git.command(ctx, call{args: args})
 	cmd.Env = append(cmd.Env, "GIT_NO_REPLACE_OBJECTS=1")
 	var stderr bytes.Buffer
@@ -60,7 +63,7 @@ func (r *Repository) streamLog(ctx context.Context, options []string, tip plumbi
 		_ = cmd.Wait() // it was told to stop
 		return done, err
 	}
-	return false, gitFailure(ctx, args[2:], cmd.Wait(), stderr.String())
+	return false, gitFailure(ctx, args, cmd.Wait(), stderr.String())
 }
 
 // followChain reads git log's output; done is true when nothing more is wanted.

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// secretSize is how large a file may be, in bytes, whose text is searched for a private key.
+// secretSize is how large a file may be, in bytes, whose text is searched for credentials.
 const secretSize = 64 << 10
 
 var (
@@ -25,8 +25,7 @@ func lazyPattern(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// looksSecret reports whether a new file looks like one that must not be shared: by its name, or by a private key in
-// it. It is meant to be right when it says so; a scan of what is committed finds more.
+// looksSecret reports whether a new file looks like one that must not be shared: by its name, or by a credential in it. It is meant to be right when it says so; a scan of what is committed finds more.
 func looksSecret(name, file string, size int64) bool {
 	base := strings.ToLower(path.Base(name))
 	ext := path.Ext(base)
@@ -51,7 +50,7 @@ func looksSecret(name, file string, size int64) bool {
 	case base == ".pypirc":
 		return pypiToken().MatchString(text)
 	}
-	return strings.Contains(text, "PRIVATE KEY") && privateKey().MatchString(text)
+	return len(FindSecrets(text)) > 0
 }
 
 // envTemplate reports whether an environment file is one without values, made to be shared.

@@ -1,0 +1,254 @@
+package gitstate
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// PushedRange is a range of commits that somebody is about to push.
+type PushedRange struct {
+	Tips   []plumbing.Hash // new values of refs
+	Known  []plumbing.Hash // what the remote has; those that are not here are passed over
+	Remote string          // its remote-tracking branches are known too; empty: it has none here
+}
+
+// revisions are the range as git takes it.
+func (p PushedRange) revisions() []string {
+	var args []string
+	for _, tip := range p.Tips {
+		args = append(args, tip.String())
+	}
+	args = append(args, "--not")
+	for _, known := range p.Known {
+		args = append(args, known.String())
+	}
+	if p.Remote != "" {
+		args = append(args, "--remotes="+p.Remote)
+	}
+	return append([]string{"--ignore-missing"}, args...)
+}
+
+// OurCommit is a commit in a range that has to do with a loop.
+type OurCommit struct {
+	Commit plumbing.Hash
+	Record *Record // of a loop's chain; nil: it is no commit of ours
+	Landed *Landed // it lands a loop; nil: it does not
+}
+
+// OursIn returns the commits of a range that are a loop's, land one, or were made by an agent, newest first. It asks git once.
+func (r *Repository) OursIn(ctx context.Context, p PushedRange) ([]OurCommit, error) {
+	args := []string{"-c", "log.showSignature=false", "log", "-z", "--no-color", "--encoding=UTF-8", "--extended-regexp", "--grep=^Ralph-(Format|Landed|During): ",
+		"--format=" + logFormat}
+	out, err := r.git.run(ctx, append(append(args, p.revisions()...), "--")...)
+	if err != nil {
+		return nil, fmt.Errorf("look for commits of loops: %w", err)
+	}
+	var found []OurCommit
+	for _, text := range splitNul(out) {
+		record, ours, err := logCommit(text)
+		if err != nil {
+			return nil, err
+		}
+		our := OurCommit{Commit: record.Commit}
+		if ours {
+			our.Record = &record
+		}
+		our.Landed = landedOf(ParseMessage(strings.SplitN(text, "\n", 5)[4]).Trailers)
+		found = append(found, our)
+	}
+	return found, nil
+}
+
+// landedOf reads what a commit lands out of its trailers; nil: nothing.
+func landedOf(trailers []Trailer) *Landed {
+	var landed *Landed
+	var of Record
+	for _, t := range trailers {
+		switch {
+		case strings.EqualFold(t.Key, landedKey):
+			if loop, tip, ok := parseLanded(t.Value); ok {
+				landed = &Landed{Loop: loop, Tip: tip}
+			}
+		case strings.EqualFold(t.Key, "Ralph-Verify"):
+			readVerify(&of, t.Value)
+		case strings.EqualFold(t.Key, "Ralph-Verify-Tree"):
+			readVerifyTree(&of, t.Value)
+		}
+	}
+	if landed != nil {
+		landed.Verify = of.Verify
+	}
+	return landed
+}
+
+// AddedText is text that a commit brings: a line that it adds to a file, or its message.
+type AddedText struct {
+	Commit plumbing.Hash
+	Path   string // of the file; empty: it is the message
+	Text   string // one line, or the whole message
+}
+
+// AddedTexts calls each with everything that the commits of a range bring, messages too, until it returns false. Binary files are passed over.
+func (r *Repository) AddedTexts(ctx context.Context, p PushedRange, each func(AddedText) bool) error {
+	args := append([]string{"--patch", "--unified=0", "--cc", "--no-textconv", "--no-ext-diff", "--no-renames", "--no-notes", "--src-prefix=a/", "--dst-prefix=b/",
+		"--format=%x00%H%n%B%x00"}, p.revisions()...)
+	_, err := r.stream(ctx, append([]string{"-c", "log.showSignature=false", "log", "--no-color", "--encoding=UTF-8"}, append(args, "--")...), func(log *bufio.Reader) (bool, error) {
+		return readPatches(log, each)
+	})
+	if err != nil {
+		return fmt.Errorf("read what is pushed: %w", err)
+	}
+	return nil
+}
+
+// longestLine is how much of a line of a file is looked at, in bytes.
+const longestLine = 1 << 20
+
+// readPatches takes the output of git log --patch apart.
+func readPatches(log *bufio.Reader, each func(AddedText) bool) (done bool, err error) {
+	var at AddedText
+	inHunk := false // elsewhere a line that begins with + is a header
+	for {
+		line, err := readBounded(log)
+		if errors.Is(err, io.EOF) && line == "" {
+			return false, nil
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return false, err
+		}
+		if rest, begins := strings.CutPrefix(line, "\x00"); begins {
+			message, err := readMessage(log)
+			if err != nil {
+				return false, err
+			}
+			at, inHunk = AddedText{Commit: plumbing.NewHash(strings.TrimSpace(rest))}, false
+			if !each(AddedText{Commit: at.Commit, Text: message}) {
+				return true, nil
+			}
+			continue
+		}
+		path, isPath := strings.CutPrefix(line, "+++ ")
+		text := strings.TrimLeft(line, " ")
+		switch {
+		case strings.HasPrefix(line, "diff --"):
+			inHunk = false
+		case strings.HasPrefix(line, "@@"):
+			inHunk = true
+		case !inHunk && isPath:
+			at.Path = patchPath(strings.TrimRight(path, "\t\n"))
+		case inHunk && strings.HasPrefix(text, "+"):
+			if at.Text = strings.TrimSuffix(strings.TrimLeft(text, "+"), "\n"); !each(at) {
+				return true, nil
+			}
+		}
+	}
+}
+
+// readMessage reads up to the NUL that ends a message.
+func readMessage(log *bufio.Reader) (string, error) {
+	text, err := log.ReadString(0)
+	return strings.TrimSuffix(text, "\x00"), err
+}
+
+// readBounded reads a line; of a long one the beginning.
+func readBounded(log *bufio.Reader) (string, error) {
+	var line []byte
+	for {
+		part, err := log.ReadSlice('\n')
+		if room := longestLine - len(line); room > 0 {
+			line = append(line, part[:min(room, len(part))]...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return string(line), err
+		}
+	}
+}
+
+// patchPath is the path of a "+++ " line; empty: the file is gone.
+func patchPath(text string) string {
+	path, ok := unquoted(text)
+	if !ok {
+		path = text
+	}
+	if rest, found := strings.CutPrefix(path, "b/"); found {
+		return rest
+	}
+	return ""
+}
+
+// LargeBlob is a file of a pushed commit that is too large.
+type LargeBlob struct {
+	Path   string
+	Size   int64
+	Commit plumbing.Hash // that brings it; zero: not known
+}
+
+// LargeBlobs returns the blobs of a range that are larger than limit bytes.
+func (r *Repository) LargeBlobs(ctx context.Context, p PushedRange, limit int64) ([]LargeBlob, error) {
+	args := append([]string{"rev-list", "--objects", "--filter=blob:limit=" + strconv.FormatInt(limit+1, 10), "--filter-print-omitted"}, p.revisions()...)
+	out, err := r.git.run(ctx, args...)
+	if err != nil {
+		return nil, fmt.Errorf("look for large files: %w", err)
+	}
+	var found []LargeBlob
+	for line := range bytes.Lines(out) {
+		id, omitted := strings.CutPrefix(strings.TrimSuffix(string(line), "\n"), "~")
+		if !omitted {
+			continue
+		}
+		blob, err := r.largeBlob(ctx, p, id)
+		if err != nil {
+			return found, err
+		}
+		found = append(found, blob)
+	}
+	return found, nil
+}
+
+// largeBlob finds out which file it is.
+func (r *Repository) largeBlob(ctx context.Context, p PushedRange, id string) (LargeBlob, error) {
+	size, err := r.git.line(ctx, "cat-file", "-s", id)
+	if err != nil {
+		return LargeBlob{}, fmt.Errorf("look at blob %s: %w", id, err)
+	}
+	blob := LargeBlob{Path: id}
+	blob.Size, _ = strconv.ParseInt(size, 10, 64)
+	args := append([]string{"-c", "log.showSignature=false", "log", "-m", "-1", "--find-object=" + id, "--diff-filter=d", "--no-renames", "--name-only", "-z", "--format=%H"}, p.revisions()...)
+	out, err := r.git.run(ctx, append(args, "--")...)
+	if err != nil {
+		return blob, fmt.Errorf("look for the file of blob %s: %w", id, err)
+	}
+	if fields := splitNul(out); len(fields) > 1 {
+		blob.Commit, blob.Path = plumbing.NewHash(fields[0]), strings.TrimLeft(fields[1], "\n")
+	}
+	return blob, nil
+}
+
+// NoteText returns the text of a commit's note on [NotesRef]; empty: it has none.
+func (r *Repository) NoteText(commit plumbing.Hash) (string, error) {
+	notes, err := r.store.Resolve(NotesRef)
+	if err != nil {
+		return "", err
+	}
+	text, _, err := noteText(r.store, notes, commit)
+	return string(text), err
+}
+
+// PushNotes pushes the notes to a remote without any hook. The error is a *[RemoteError] when they are refused.
+func (r *Repository) PushNotes(ctx context.Context, remote string) error {
+	_, err := r.git.run(ctx, "push", "--quiet", "--no-verify", "--", remote, NotesRef+":"+NotesRef)
+	if exitCode(err) > 0 {
+		var reason *gitError
+		errors.As(err, &reason)
+		return &RemoteError{Remote: remote, Reason: reason.reason()}
+	}
+	return err
+}
