@@ -113,6 +113,15 @@ func (r *Repository) lastOfOurs(ref Ref) (Loop, error) {
 	return Loop{}, nil
 }
 
+// LoopBelow returns the loop that the first-parent line of a commit belongs to, and its last commit there; an empty name: there is none near.
+func (r *Repository) LoopBelow(commit plumbing.Hash) (Loop, error) {
+	l, err := r.lastOfOurs(Ref{Name: "refs/heads/ralph/", Hash: commit})
+	if errors.Is(err, ErrIncomplete) {
+		return Loop{}, nil
+	}
+	return l, err
+}
+
 // sameBranch reports whether a local or remote-tracking ref is the given local branch or its copy.
 func sameBranch(ref, branch plumbing.ReferenceName) bool {
 	if ref == branch {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 type PushedRange struct {
 	Tips   []plumbing.Hash // new values of refs
 	Known  []plumbing.Hash // what the remote has; those that are not here are passed over
-	Remote string          // its remote-tracking branches are known too; empty: it has none here
+	Remote string          // its remote-tracking branches are known too; empty: they are not asked
 }
 
 // revisions are the range as git takes it.
@@ -34,6 +35,17 @@ func (p PushedRange) revisions() []string {
 		args = append(args, "--remotes="+p.Remote)
 	}
 	return append([]string{"--ignore-missing"}, args...)
+}
+
+// Tracked returns what the remote-tracking branches of a remote are, by the branches' short names there.
+func (r *Repository) Tracked(ctx context.Context, remote string) (map[string]plumbing.Hash, error) {
+	prefix := "refs/remotes/" + remote + "/"
+	refs, err := r.store.Refs(ctx, prefix)
+	found := map[string]plumbing.Hash{}
+	for _, ref := range refs {
+		found[strings.TrimPrefix(ref.Name.String(), prefix)] = ref.Hash
+	}
+	return found, err
 }
 
 // OurCommit is a commit in a range that has to do with a loop.
@@ -251,4 +263,13 @@ func (r *Repository) PushNotes(ctx context.Context, remote string) error {
 		return &RemoteError{Remote: remote, Reason: reason.reason()}
 	}
 	return err
+}
+
+// FetchesNotes reports whether git fetches the notes of loops from a remote, as SetUp makes it.
+func (r *Repository) FetchesNotes(ctx context.Context, remote string) (bool, error) {
+	out, err := r.git.run(ctx, "config", "-z", "--get-all", "remote."+remote+".fetch")
+	if err != nil && exitCode(err) != 1 {
+		return false, fmt.Errorf("read what is fetched from %s: %w", remote, err)
+	}
+	return slices.ContainsFunc(splitNul(out), func(spec string) bool { return strings.HasPrefix(strings.TrimPrefix(spec, "+"), NotesRef) }), nil
 }

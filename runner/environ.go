@@ -78,3 +78,9 @@ func marker(repo *gitstate.Repository, loop string) string {
 	sum := sha256.Sum256([]byte(repo.CommonDir))
 	return fmt.Sprintf("%s:%s", hex.EncodeToString(sum[:8]), loop)
 }
+
+// Inside reports whether a process with that value of [proc.MarkerVariable] was started by a loop of this repository.
+func Inside(repo *gitstate.Repository, loop, value string) bool {
+	own := marker(repo, loop)
+	return value == own || strings.HasPrefix(value, own+":")
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ralph/git-ralph/hooks"
 	"github.com/git-ralph/git-ralph/runner"
 	"github.com/git-ralph/git-ralph/runner/agent"
 )
@@ -28,6 +29,7 @@ type choices struct {
 	dirty        dirtyMode
 	worktree     bool
 	worktreePath string
+	pushPolicy   hooks.Policy      // what the hook before a push looks for
 	from         map[string]source // by key, "env.NAME" for a variable; missing: the default
 }
 
@@ -72,7 +74,7 @@ type entry struct {
 // newChoices are the defaults.
 func newChoices() choices {
 	c := choices{Config: runner.DefaultConfig(), dirty: dirtyRefuse, envValues: map[string]string{}, from: map[string]source{}}
-	c.Branch = runner.DefaultBranch
+	c.Branch, c.pushPolicy = runner.DefaultBranch, hooks.DefaultPolicy()
 	return c
 }
 

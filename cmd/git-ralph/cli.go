@@ -30,6 +30,7 @@ type cli struct {
 	Land    landCmd    `cmd:"" help:"Bring a loop's work home: onto the branch that it began on." example:"git ralph land --into main --squash"`
 	Fsck    fsckCmd    `cmd:"" help:"Look whether a loop is whole: its commits, trailers and notes." example:"git ralph fsck add-auth --repair"`
 	Prune   pruneCmd   `cmd:"" help:"Remove what is left of loops that have landed." example:"git ralph prune --dry-run"`
+	Hooks   hooksCmd   `cmd:"" help:"Put checks before a push and marks of an agent's commits into git's hooks." example:"git ralph hooks install"`
 	Push    pushCmd    `cmd:"" help:"Push a loop: its branch, notes, and who may continue it." example:"git ralph push origin --loop add-auth"`
 	Fetch   fetchCmd   `cmd:"" help:"Fetch the loops that a remote has, with their notes." example:"git ralph fetch"`
 	Scud    scudCmd    `cmd:"" help:"Show the tags, tasks or waves of a SCUD plan." example:"git ralph scud waves --graph"`
@@ -40,6 +41,7 @@ type cli struct {
 	Demo    demoCmd    `cmd:"" help:"Show a whole loop in a scratch repository, with a scripted agent." example:"git ralph demo --keep greet-demo"`
 	Version versionCmd `cmd:"" help:"Say which version this is." example:"git ralph version --json"`
 
+	Hook      hookCmd      `cmd:"" hidden:"" argv:"ARGS..." help:"Be one of git's hooks."`
 	DemoAgent demoAgentCmd `cmd:"" hidden:"" help:"Be the demo's agent."`
 }
 

@@ -115,9 +115,17 @@ type configParser struct {
 	entries []entry
 }
 
-// add takes one key of the file's top level.
+// isGroup reports whether a key stands for a table whose keys are settings themselves.
+func isGroup(key string) bool {
+	return key == "env" || key == "snapshot" || key == "push" || key == "push.checks"
+}
+
+// add takes one key of the file's top level, or of a group.
 func (p *configParser) add(v located, raw toml.Primitive) error {
-	if _, isTable := v.value.(map[string]any); !isTable || (v.key != "env" && v.key != "snapshot") {
+	if _, isTable := v.value.(map[string]any); !isTable || !isGroup(v.key) {
+		if v.key == "push.after_iteration" { // as `push = true` where there is no such table
+			v.key = "push"
+		}
 		return p.put(v.key, v)
 	}
 	var inner map[string]toml.Primitive
@@ -125,14 +133,19 @@ func (p *configParser) add(v located, raw toml.Primitive) error {
 		return fmt.Errorf("%s: %s: %w", p.where, v.key, err)
 	}
 	for _, in := range byLine(p.md, inner) {
-		key := v.key + "." + in.key
+		value := inner[in.key]
 		if in.line == 0 { // a table that only dotted keys make
 			in.line = v.line
 		}
 		if v.key == "env" {
-			key, in.value = "env", map[string]any{in.key: in.value}
+			in.key, in.value = "env", map[string]any{in.key: in.value}
+			if err := p.put("env", in); err != nil {
+				return err
+			}
+			continue
 		}
-		if err := p.put(key, in); err != nil {
+		in.key = v.key + "." + in.key
+		if err := p.add(in, value); err != nil {
 			return err
 		}
 	}

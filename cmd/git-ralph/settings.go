@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ralph/git-ralph/hooks"
 	"github.com/git-ralph/git-ralph/runner"
 	"github.com/git-ralph/git-ralph/runner/agent"
 )
@@ -65,6 +66,14 @@ func settings() []setting {
 		textSetting("worktree_path", func(c *choices) *string { return &c.worktreePath }, nil),
 		sizeSetting("snapshot.max_file_size", "max-file-size", func(c *choices) *int64 { return &c.MaxFileSize }),
 		named(listSetting("snapshot.allow", func(c *choices) *[]string { return &c.Allow }), "allow"),
+		named(listSetting("push.protected", func(c *choices) *[]string { return &c.pushPolicy.Protected }), ""),
+		sizeSetting("push.max_file_size", "", func(c *choices) *int64 { return &c.pushPolicy.MaxFileSize }),
+		named(choiceSetting("push.scan", func(c *choices) *hooks.Scan { return &c.pushPolicy.Scan }, hooks.ScanLoops, hooks.ScanAlways), ""),
+		checkSetting(hooks.CheckWhole),
+		checkSetting(hooks.CheckUnfinished),
+		checkSetting(hooks.CheckSecrets),
+		checkSetting(hooks.CheckSize),
+		checkSetting(hooks.CheckNotes),
 		{"env", "env", setEnv, func(c choices) any { return notNil(c.Env) }},
 	}
 }
@@ -212,6 +221,31 @@ func sizeSetting(key, flag string, field func(*choices) *int64) setting {
 		}
 		return err
 	}, func(c choices) any { return *field(&c) }}
+}
+
+// checkSetting says what a finding before a push does.
+func checkSetting(check hooks.Check) setting {
+	s := choiceSetting("push.checks."+string(check), func(c *choices) *hooks.Level {
+		level := c.pushPolicy.Levels[check]
+		return &level
+	}, hooks.Refuse, hooks.Warn, hooks.Off)
+	valid := s.set
+	s.flag = ""
+	s.set = func(c *choices, value any) error {
+		if err := valid(c, value); err != nil {
+			return err
+		}
+		text, err := textValue(value)
+		levels := map[hooks.Check]hooks.Level{check: hooks.Level(text)}
+		for other, level := range c.pushPolicy.Levels {
+			if other != check {
+				levels[other] = level
+			}
+		}
+		c.pushPolicy.Levels = levels
+		return err
+	}
+	return s
 }
 
 // setCommand takes an argument vector, or a line to be split as a shell does.

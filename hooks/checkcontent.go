@@ -1,0 +1,196 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+)
+
+// maxFindings is how many secrets are told one by one.
+const maxFindings = 20
+
+// checkContent looks for secrets and large files in what is pushed, and pushes the notes along.
+func (q *push) checkContent(ctx context.Context, all gitstate.PushedRange) error {
+	along, err := q.notesGoAlong(ctx)
+	if err != nil {
+		return err
+	}
+	if q.Policy.level(CheckSecrets) != Off {
+		s := &secretSearch{push: q, seen: map[string]bool{}}
+		if len(all.Tips) > 0 {
+			if err := q.Repo.AddedTexts(ctx, all, s.add); err != nil {
+				return err
+			}
+		}
+		if along || q.pushesNotes() {
+			s.notes = true
+			if err := s.addNotes(ctx); err != nil {
+				return err
+			}
+		}
+		if err := s.end(ctx); err != nil {
+			return err
+		}
+	}
+	if q.Policy.level(CheckSize) != Off && len(all.Tips) > 0 {
+		if err := q.checkSizes(ctx, all); err != nil {
+			return err
+		}
+	}
+	if along && !q.Refused() {
+		return q.pushNotes(ctx)
+	}
+	return nil
+}
+
+// checkSizes looks for files that are too large.
+func (q *push) checkSizes(ctx context.Context, all gitstate.PushedRange) error {
+	blobs, err := q.Repo.LargeBlobs(ctx, all, q.Policy.MaxFileSize)
+	for _, b := range blobs {
+		owner := q.owners[b.Commit]
+		q.find(CheckSize, Finding{
+			Commit: b.Commit, Loop: owner.Loop, Iteration: owner.Iteration,
+			Text:  fmt.Sprintf("%s has %d MB, more than the %d MB of [push] max_file_size", b.Path, b.Size/1_000_000, q.Policy.MaxFileSize/1_000_000),
+			Hints: q.outHints(owner, b.Path),
+		})
+	}
+	return err
+}
+
+// outHints say how something comes out of the history again.
+func (q *push) outHints(owner gitstate.Record, path string) []string {
+	if owner.Loop == "" || owner.Iteration == 0 {
+		return []string{"take it out of the commit: git rebase -i"}
+	}
+	hint := fmt.Sprintf("go back to before it: git ralph rewind %d --loop %s", owner.Iteration-1, owner.Loop)
+	if path != "" {
+		return []string{hint, "or bring the work home without it: git ralph land " + owner.Loop + ", then git rm --cached " + path}
+	}
+	return []string{hint}
+}
+
+// secretSearch gathers the lines that a commit adds to a file, for a secret may have more than one.
+type secretSearch struct {
+	*push
+	at    gitstate.AddedText
+	text  strings.Builder
+	seen  map[string]bool // what was found where
+	notes bool            // what comes now are notes
+	all   scanInput
+}
+
+// longestText is how much of what a commit adds to a file is looked at at once, in bytes.
+const longestText = 1 << 20
+
+// add takes in one more line, or a message.
+func (s *secretSearch) add(t gitstate.AddedText) bool {
+	if t.Commit != s.at.Commit || t.Path != s.at.Path || t.Path == "" || s.text.Len() > longestText {
+		s.look()
+		s.at = t
+	}
+	s.text.WriteString(t.Text + "\n")
+	return len(s.Findings) < maxFindings
+}
+
+// look searches what has been gathered.
+func (s *secretSearch) look() {
+	text := s.text.String()
+	s.text.Reset()
+	if text == "" {
+		return
+	}
+	for _, secret := range gitstate.FindSecrets(text) {
+		s.found(s.at, secret.Kind)
+	}
+	if s.Gitleaks != nil {
+		s.all.add(s.at, s.notes, text)
+	}
+}
+
+// found adds a finding, once for each kind and place.
+func (s *secretSearch) found(at gitstate.AddedText, kind string) {
+	where := "in " + at.Path
+	commit := at.Commit
+	switch {
+	case s.notes:
+		where, commit = "in a note", plumbing.NewHash(strings.ReplaceAll(at.Path, "/", ""))
+		if record, err := s.Repo.Record(commit); err == nil {
+			s.owners[commit] = record
+		}
+	case at.Path == "":
+		where = "in a commit message"
+	}
+	key := kind + where + commit.String()
+	if s.seen[key] || len(s.Findings) >= maxFindings {
+		return
+	}
+	s.seen[key] = true
+	owner := s.owners[commit]
+	f := Finding{Commit: commit, Loop: owner.Loop, Iteration: owner.Iteration, Text: fmt.Sprintf("what looks like a secret (%s) %s", kind, where)}
+	switch {
+	case s.notes:
+		f.Hints = []string{"see it: git notes --ref=ralph show " + commit.String()[:10], "edit it out: git notes --ref=ralph edit " + commit.String()[:10]}
+	default:
+		f.Hints = append([]string{"see it: git show " + commit.String()[:10]}, s.outHints(owner, at.Path)...)
+	}
+	f.Hints = append(f.Hints, "if it is none, end its line with: gitleaks:allow")
+	s.find(CheckSecrets, f)
+}
+
+// addNotes takes in the notes that the remote does not have.
+func (s *secretSearch) addNotes(ctx context.Context) error {
+	s.look()
+	r, err := s.notesRange()
+	if err != nil || len(r.Tips) == 0 {
+		return err
+	}
+	return s.Repo.AddedTexts(ctx, r, func(t gitstate.AddedText) bool { return t.Path == "" || s.add(t) })
+}
+
+// end searches the rest, and lets gitleaks look at everything.
+func (s *secretSearch) end(ctx context.Context) error {
+	s.look()
+	if s.Gitleaks == nil || s.all.empty() {
+		return nil
+	}
+	found, err := s.Gitleaks.Scan(ctx, s.all.text.String())
+	if err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		s.Told = append(s.Told, fmt.Sprintf("gitleaks could not look for secrets: %v", err))
+		return nil
+	}
+	for _, f := range found {
+		at, notes := s.all.place(f.Line)
+		s.notes = notes
+		s.found(at, f.Kind)
+	}
+	return nil
+}
+
+// notesGoAlong reports whether the notes are to be pushed: to a remote that was set up for it, and once.
+func (q *push) notesGoAlong(ctx context.Context) (bool, error) {
+	if q.Policy.level(CheckNotes) == Off || q.pushesNotes() || len(q.owners) == 0 && !q.landsLoop {
+		return false, nil
+	}
+	return q.Repo.FetchesNotes(ctx, q.Remote)
+}
+
+// pushNotes pushes the notes; that they are refused does not stop the push.
+func (q *push) pushNotes(ctx context.Context) error {
+	err := q.Repo.PushNotes(ctx, q.Remote)
+	if refused, ok := errors.AsType[*gitstate.RemoteError](err); ok {
+		q.Findings = append(q.Findings, Finding{
+			Check: CheckNotes, Level: Warn, Text: "the notes of loops were not pushed along: " + refused.Reason,
+			Hints: []string{"join them with the remote's and push: git ralph push " + q.Remote},
+		})
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,245 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+)
+
+// The hooks of git's that have something of ours.
+const (
+	PrePushHook        = "pre-push"
+	PrepareMessageHook = "prepare-commit-msg"
+)
+
+// Names returns them.
+func Names() []string { return []string{PrePushHook, PrepareMessageHook} }
+
+// keptSuffix is what the hook that was there before is called, beside ours.
+const keptSuffix = ".before-ralph"
+
+// marker is the line by which a script of ours is known.
+const marker = "# Written by `git ralph hooks install`; `git ralph hooks uninstall` takes it away again."
+
+// State says how a hook stands.
+type State string
+
+// The states of a hook.
+const (
+	Absent    State = "absent"    // neither ours nor another one
+	Foreign   State = "foreign"   // another one only
+	Installed State = "installed" // ours
+)
+
+// Hook is one of git's hooks.
+type Hook struct {
+	Name    string
+	State   State
+	Path    string // of the script; empty: it is in git's configuration
+	Earlier string // path of the one that was there before, which ours runs first; empty: there was none
+	Changed bool   // by this call
+}
+
+// Installer puts hooks into one repository and takes them out.
+type Installer struct {
+	Repo    *gitstate.Repository // required
+	Program string               // required: absolute path of our program
+}
+
+// Look tells how the hooks stand.
+func (i Installer) Look(ctx context.Context) ([]Hook, error) {
+	dir, _, err := i.Repo.HookFiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	configured, err := i.Repo.ConfigHooks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []Hook
+	for _, name := range Names() {
+		h := Hook{Name: name, State: Absent, Path: filepath.Join(dir, name)}
+		text, err := os.ReadFile(h.Path)
+		switch {
+		case configured[configName(name)]:
+			h.State, h.Path = Installed, ""
+		case err == nil && strings.Contains(string(text), marker):
+			h.State = Installed
+			if _, err := os.Lstat(h.Path + keptSuffix); err == nil {
+				h.Earlier = h.Path + keptSuffix
+			}
+		case err == nil:
+			h.State = Foreign
+		case !errors.Is(err, os.ErrNotExist):
+			return nil, fmt.Errorf("look at hook %s: %w", name, err)
+		}
+		found = append(found, h)
+	}
+	return found, nil
+}
+
+func configName(hook string) string { return "git-ralph-" + hook }
+
+// Install puts the hooks in that are not there yet. A hook that is there is kept beside ours, which runs it first. The error is a *[ManagedError] where
+// somebody else manages the hooks; then nothing was changed. Killed at any time it may be called again: there is always a hook, the earlier one or ours.
+func (i Installer) Install(ctx context.Context) ([]Hook, error) {
+	found, err := i.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	byConfig, err := i.Repo.KnowsConfigHooks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dir, _, err := i.Repo.HookFiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !byConfig {
+		if m, err := managed(ctx, i.Repo, dir); err != nil || m != nil {
+			return found, errors.Join(err, asError(m))
+		}
+	}
+	for n, h := range found {
+		if h.State == Installed {
+			continue
+		}
+		if byConfig {
+			if err := i.Repo.AddConfigHook(ctx, configName(h.Name), h.Name, shellQuoted(i.Program)+" hook "+h.Name+" --"); err != nil {
+				return found, err
+			}
+			found[n].Path = ""
+		} else if found[n].Earlier, err = i.put(filepath.Join(dir, h.Name), h.Name); err != nil {
+			return found, fmt.Errorf("install hook %s: %w", h.Name, err)
+		}
+		found[n].State, found[n].Changed = Installed, true
+	}
+	return found, nil
+}
+
+// asError keeps a nil *ManagedError from being an error.
+func asError(m *ManagedError) error {
+	if m == nil {
+		return nil
+	}
+	return m
+}
+
+// put writes our script in the place of the hook that may be there, and returns where that is kept.
+func (i Installer) put(path, name string) (earlier string, err error) {
+	dir := filepath.Dir(path)
+	made := ""
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		made = madeFolder
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	text := i.script(name) + made
+	fresh := path + ".ralph-new"
+	if err := os.WriteFile(fresh, []byte(text), 0o777); err != nil {
+		return "", err
+	}
+	defer os.Remove(fresh)
+	if _, err := os.Lstat(path); err == nil {
+		earlier = path + keptSuffix
+		if err := keep(path, earlier); err != nil {
+			return "", err
+		}
+	}
+	return earlier, os.Rename(fresh, path)
+}
+
+// keep gives a hook a second name, which must be free.
+func keep(path, earlier string) error {
+	err := os.Link(path, earlier)
+	if err == nil {
+		return nil
+	}
+	there, thereErr := os.Stat(earlier)
+	here, hereErr := os.Stat(path)
+	switch {
+	case thereErr == nil && hereErr == nil && os.SameFile(there, here):
+		return nil // a call that was killed came so far
+	case thereErr == nil:
+		return fmt.Errorf("%s is in the way", earlier)
+	}
+	return os.Rename(path, earlier) // where a file cannot have two names
+}
+
+// madeFolder is the line that says that there was no folder for hooks.
+const madeFolder = "# There was no folder here before.\n"
+
+// script is ours. Where the program is gone the earlier hook does its work as before.
+func (i Installer) script(name string) string {
+	return fmt.Sprintf(`#!/bin/sh
+%s
+ralph=%s
+command -v "$ralph" >/dev/null || ralph=git-ralph
+if ! command -v "$ralph" >/dev/null; then
+	echo "git-ralph is gone: its checks were not run; remove them: rm '$0'" >&2
+	[ ! -x "$0%s" ] || exec "$0%s" "$@"
+	exit 0
+fi
+exec "$ralph" hook %s --earlier "$0%s" -- "$@"
+`, marker, shellQuoted(filepath.ToSlash(i.Program)), keptSuffix, keptSuffix, name, keptSuffix)
+}
+
+func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// Uninstall takes our hooks out and puts the earlier ones back. A hook that somebody put in the place of ours stays.
+func (i Installer) Uninstall(ctx context.Context) ([]Hook, error) {
+	found, err := i.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for n, h := range found {
+		if h.State != Installed {
+			continue
+		}
+		found[n].State, found[n].Changed = Absent, true
+		switch {
+		case h.Path == "":
+			err = i.Repo.RemoveConfigHook(ctx, configName(h.Name))
+		case h.Earlier != "":
+			found[n].State, found[n].Earlier = Foreign, ""
+			err = os.Rename(h.Earlier, h.Path)
+		default:
+			err = takeAway(h.Path)
+		}
+		if err != nil {
+			return found, fmt.Errorf("uninstall hook %s: %w", h.Name, err)
+		}
+	}
+	return found, nil
+}
+
+// takeAway removes a script of ours, and the folder when we made it and nothing else is in it.
+func takeAway(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	rest, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || !strings.Contains(string(text), madeFolder) {
+		return err
+	}
+	if len(rest) == 0 {
+		return os.Remove(filepath.Dir(path))
+	}
+	for _, name := range Names() { // the last of ours to go takes the folder along
+		other := filepath.Join(filepath.Dir(path), name)
+		if text, err := os.ReadFile(other); err == nil && strings.Contains(string(text), marker) && !strings.Contains(string(text), madeFolder) {
+			return os.WriteFile(other, append(text, madeFolder...), 0o777)
+		}
+	}
+	return nil
+}
