@@ -21,17 +21,21 @@ type catFile struct {
 	limit  int64 // bytes: the most that is read of one object into memory
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
-	pipe   io.Closer     // git's standard output
-	stdout *bufio.Reader // reads pipe
-	stderr *bytes.Buffer // what git complains of; to be read after Wait
+	pipe   io.Closer                   // git's standard output
+	stdout *bufio.Reader               // reads pipe
+	stderr *bytes.Buffer               // what git complains of; to be read after Wait
+	seen   map[plumbing.Hash]catAnswer // small objects that the last names stood for, each until it is asked for
 }
+
+// seenSize is the greatest object whose content is kept when a name that stands for it is looked up: git tells it anyway, and it is asked for next.
+const seenSize = 16 << 10
 
 // catAnswer is what git says of an object.
 type catAnswer struct {
 	id      plumbing.Hash
 	kind    plumbing.ObjectType
 	size    int64
-	content []byte // nil unless it was asked for
+	content []byte // nil unless it was asked for, or seen with a name
 }
 
 // errTooLarge is the error for an object beyond the limit.
@@ -39,6 +43,12 @@ var errTooLarge = errors.New("it is too large")
 
 // ask returns the object that an id or the name of a ref stands for, or [plumbing.ErrObjectNotFound].
 func (c *catFile) ask(name string, withContent bool) (catAnswer, error) {
+	if id, isHash := parseHash(name); isHash {
+		if answer, there := c.seen[id]; there {
+			delete(c.seen, id) // the next time git is asked: it may be gone by then
+			return answer, nil
+		}
+	}
 	for again := false; ; again = true {
 		answer, err := c.askOnce(name, withContent)
 		switch {
@@ -64,21 +74,29 @@ func (c *catFile) askOnce(name string, withContent bool) (catAnswer, error) {
 	if _, err := io.WriteString(c.stdin, name+"\n"); err != nil {
 		return catAnswer{}, err
 	}
-	return c.answer(name, withContent)
+	most := int64(-1)
+	if withContent {
+		most = c.limit
+	}
+	return c.answer(name, most)
 }
 
-// present asks for several names at once, without their content, and returns those that there are. After an error nothing is known.
+// present asks for several names at once and returns the objects that there are. After an error nothing is known.
 func (c *catFile) present(names []string) (map[string]catAnswer, error) {
 	if err := c.start(); err != nil {
 		return nil, err
 	}
 	_, err := io.WriteString(c.stdin, strings.Join(names, "\n")+"\n")
 	found := map[string]catAnswer{}
+	c.seen = map[plumbing.Hash]catAnswer{}
 	for i := 0; i < len(names) && err == nil; i++ {
 		var answer catAnswer
-		switch answer, err = c.answer(names[i], false); {
+		switch answer, err = c.answer(names[i], seenSize); {
 		case err == nil:
 			found[names[i]] = answer
+			if answer.content != nil {
+				c.seen[answer.id] = answer
+			}
 		case errors.Is(err, plumbing.ErrObjectNotFound):
 			err = nil
 		}
@@ -89,8 +107,8 @@ func (c *catFile) present(names []string) (map[string]catAnswer, error) {
 	return found, err
 }
 
-// answer reads the answer to a name that was asked for.
-func (c *catFile) answer(name string, withContent bool) (catAnswer, error) {
+// answer reads the answer to a name that was asked for, with the content of an object of no more than most bytes.
+func (c *catFile) answer(name string, most int64) (catAnswer, error) {
 	line, err := c.stdout.ReadString('\n')
 	if err != nil {
 		return catAnswer{}, err
@@ -106,7 +124,7 @@ func (c *catFile) answer(name string, withContent bool) (catAnswer, error) {
 	if answer.size > c.limit {
 		return answer, errTooLarge
 	}
-	if withContent {
+	if answer.size <= most {
 		answer.content = make([]byte, answer.size)
 		_, err = io.ReadFull(c.stdout, answer.content)
 	} else {
@@ -164,7 +182,7 @@ func (c *catFile) stop() string {
 	_ = c.stdin.Close()
 	_ = c.pipe.Close() // git must not wait for us to read what is left
 	err := c.cmd.Wait()
-	c.cmd = nil
+	c.cmd, c.seen = nil, nil
 	said := strings.TrimSpace(c.stderr.String())
 	switch {
 	case err == nil:

@@ -18,7 +18,8 @@ type gitStore struct {
 	git     *git
 	read    catFile
 	ready   readyCalls
-	deflate *zlib.Writer // kept: making one costs more than a small object
+	deflate *zlib.Writer                             // kept: making one costs more than a small object
+	trees   map[plumbing.Hash]plumbing.EncodedObject // what was written last: the next notes begin with it
 }
 
 // newGitStore returns the store of the repository that g runs in.
@@ -38,6 +39,9 @@ func (s *gitStore) NewEncodedObject() plumbing.EncodedObject { return &plumbing.
 
 // EncodedObject reads an object. One of another type is not found.
 func (s *gitStore) EncodedObject(kind plumbing.ObjectType, id plumbing.Hash) (plumbing.EncodedObject, error) {
+	if o := s.trees[id]; o != nil && (kind == plumbing.TreeObject || kind == plumbing.AnyObject) {
+		return o, nil
+	}
 	answer, err := s.read.ask(id.String(), true)
 	if err != nil {
 		return nil, err
@@ -105,6 +109,12 @@ func (s *gitStore) WriteObjects(ctx context.Context, objects []plumbing.EncodedO
 	}
 	if _, err = s.ready.run(ctx, s.git, s.unpackArgs(ctx), pack); err != nil {
 		return fmt.Errorf("write objects: %w", err)
+	}
+	s.trees = map[plumbing.Hash]plumbing.EncodedObject{}
+	for _, o := range objects {
+		if o.Type() == plumbing.TreeObject && o.Size() <= seenSize {
+			s.trees[o.Hash()] = o
+		}
 	}
 	return nil
 }

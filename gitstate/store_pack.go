@@ -51,7 +51,7 @@ func (s *gitStore) deflateTo(body *bytes.Buffer, o plumbing.EncodedObject) error
 	}
 	defer content.Close()
 	if s.deflate == nil {
-		s.deflate, _ = zlib.NewWriterLevel(nil, zlib.BestSpeed) // git compresses again, as it is configured
+		s.deflate, _ = zlib.NewWriterLevel(nil, zlib.NoCompression) // git compresses itself, as it is configured
 	}
 	s.deflate.Reset(body)
 	if _, err := io.Copy(s.deflate, content); err != nil {

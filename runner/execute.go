@@ -102,6 +102,14 @@ func (l *loop) tellResult(result proc.Result) {
 	}
 }
 
+// emptyLog puts an empty file in the place of the log of an earlier run of the same iteration, if there is one: it would be read as this one's.
+func emptyLog(path string) error {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return replaceFile(path, nil)
+}
+
 // scratchGone reports whether somebody removed the loop's directory.
 func (l *loop) scratchGone() bool {
 	_, err := os.Lstat(l.repo.LoopDir(l.state.Loop.Name))
@@ -160,7 +168,7 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 	command.Stdout, command.Stderr = l.outputPath(it.number, "out"), l.outputPath(it.number, "err")
 	command.Timeout, command.Stall = l.agentTimeout(), time.Duration(l.config.StallTimeout)
 	for _, path := range []string{command.Stdout, command.Stderr} {
-		if err := replaceFile(path, nil); err != nil {
+		if err := emptyLog(path); err != nil {
 			return proc.Result{}, nil, fmt.Errorf("make the log: %w", err)
 		}
 	}

@@ -49,7 +49,7 @@ type loop struct {
 const requestPause = 200 * time.Millisecond
 
 // maintainEvery is the number of iterations between two times that git may tidy up.
-const maintainEvery = 10
+const maintainEvery = 20
 
 // run iterates until the loop ends, is paused or is stopped. After an error what a crash would leave is left: resume meets it.
 func (l *loop) run(ctx context.Context) (Outcome, error) {
@@ -153,12 +153,20 @@ func (l *loop) stillOurs() error {
 	return l.holds(tip)
 }
 
-// holds checks the locks, and the loop's tip as it was just read.
-func (l *loop) holds(tip plumbing.Hash) error {
+// holdsLocks checks the locks.
+func (l *loop) holdsLocks() error {
 	for _, lock := range l.locks {
 		if err := lock.Check(); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// holds checks the locks, and the loop's tip as it was just read.
+func (l *loop) holds(tip plumbing.Hash) error {
+	if err := l.holdsLocks(); err != nil {
+		return err
 	}
 	if tip != l.state.Loop.Tip {
 		return &gitstate.HeldError{What: fmt.Sprintf("loop %q, whose tip moved,", l.state.Loop.Name)}

@@ -43,7 +43,7 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 	if l.config.MaxCost > 0 && it.ran && record.CostUSD == nil {
 		l.tellOnce("an iteration did not tell what it cost: max_cost counts what is known")
 	}
-	if err := l.stillOurs(); err != nil {
+	if err := l.holdsLocks(); err != nil { // whether the tip is still ours the transaction finds out
 		return "", err
 	}
 	q := gitstate.AppendRequest{

@@ -12,6 +12,7 @@ type newest struct {
 	from  io.Reader
 	held  [][]byte // blocks that are not given yet, in order
 	spare []byte   // a block to use again; nil: none
+	size  int      // of the next block: the first one is small, for most programs print little
 	ready [][]byte // what is given now
 	gap   bool     // something was left out before what is held
 	open  bool     // what was given last ends in the middle of a line
@@ -19,14 +20,15 @@ type newest struct {
 }
 
 const (
-	newestBlock = 1 << 20       // bytes of one read: as many at once say that the reader is behind
+	firstBlock  = 32 << 10      // bytes of the first read
+	newestBlock = 1 << 20       // bytes of the others: as many at once say that the reader is behind
 	newestHeld  = 2             // blocks that are always given
 	newestLines = 4 * keepLines // lines that are always given
 	gapMark     = "…\n"         // ends a line whose rest is left out, so that it does not stand alone
 )
 
 // newNewest returns a reader of from.
-func newNewest(from io.Reader) *newest { return &newest{from: from} }
+func newNewest(from io.Reader) *newest { return &newest{from: from, size: firstBlock} }
 
 // Read implements [io.Reader].
 func (n *newest) Read(p []byte) (int, error) {
@@ -50,13 +52,14 @@ func (n *newest) Read(p []byte) (int, error) {
 func (n *newest) fill() {
 	block := n.spare
 	if n.spare = nil; block == nil {
-		block = make([]byte, newestBlock)
+		block = make([]byte, n.size)
 	}
+	n.size = newestBlock
 	var count int
 	count, n.err = n.from.Read(block)
 	n.held = append(n.held, block[:count])
 	switch {
-	case n.err != nil || count < newestBlock:
+	case n.err != nil || count < len(block):
 		n.give()
 	case len(n.held) <= newestHeld:
 	case fullLines(n.held[1:]) < newestLines:

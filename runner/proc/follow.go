@@ -141,6 +141,8 @@ func (f *follower) advance(over bool) (bool, error) {
 		return false, nil
 	case f.file == nil:
 		return f.open(f.path, 0)
+	case f.base == 0 && f.place < f.limit:
+		return false, nil // what comes next goes into this file
 	}
 	segments, err := f.list()
 	if err != nil {

@@ -18,6 +18,7 @@ type process struct {
 	pid, parent, group, session int
 	start                       uint64        // when it began, in a unit of the system: tells it from a later one of its number
 	dead                        bool          // it only waits for its parent to take note
+	kernel                      bool          // it is the kernel's own and has no environment
 	cpu                         time.Duration // its own
 	children                    time.Duration // of its children that it has waited for
 }
@@ -82,7 +83,7 @@ func (h *hunt) find(visit func(process)) ([]process, error) {
 	}
 	adopt(all, member, h.never)
 	for _, p := range all {
-		if !member[p.pid] && !h.never[p.pid] && !spared[p.pid] && !p.dead && carries(p.pid, h.entry) {
+		if !member[p.pid] && !h.never[p.pid] && !spared[p.pid] && !p.dead && !p.kernel && carries(p.pid, h.entry) {
 			member[p.pid] = true
 		}
 	}

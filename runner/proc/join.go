@@ -119,6 +119,9 @@ func (l layout) join() (int64, error) {
 		return 0, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Size() < l.limit {
+		return 0, err // no segment was ever begun; nothing is looked for in a directory that may be full of logs
+	}
 	segments, err := l.list()
 	if err != nil {
 		return 0, err

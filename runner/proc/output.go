@@ -38,12 +38,14 @@ type keeper struct {
 	err      error     // why
 }
 
-// keep creates or truncates the file at path for a stream. What an earlier stream left beside it is removed.
+// keep creates or truncates the file at path for a stream. What an earlier stream left beside it is removed; where there is no file there was none.
 func keep(path string, limit int64, redact []string) (*keeper, error) {
 	k := &keeper{layout: layout{path: path, limit: limit}}
 	k.redact = newRedactor(writerFunc(k.put), redact)
-	if err := k.clear(); err != nil {
-		return nil, err
+	if _, err := os.Lstat(path); err == nil {
+		if err := k.clear(); err != nil {
+			return nil, err
+		}
 	}
 	var err error // what a program prints is the user's own: nobody else may read it
 	k.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)

@@ -58,6 +58,9 @@ func pids() ([]int, error) {
 	return pids, nil
 }
 
+// kernelThread is the flag of a thread of the kernel's own.
+const kernelThread = 0x00200000
+
 // readProcess returns the process of this number.
 func readProcess(pid int) (process, error) {
 	var line [1024]byte
@@ -118,6 +121,7 @@ func parseStat(stat []byte) (process, error) {
 	dead := strings.ContainsAny(fields[0], "ZXx") && number(20) <= 1
 	return process{
 		pid: pid, parent: int(number(4)), group: int(number(5)), session: int(number(6)), start: start, dead: dead,
+		kernel: number(9)&kernelThread != 0,
 		cpu:      clockTick * time.Duration(number(14)+number(15)),
 		children: clockTick * time.Duration(number(16)+number(17)),
 	}, nil

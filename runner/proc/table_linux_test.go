@@ -13,11 +13,13 @@ func TestParseStat(t *testing.T) {
 		name, line string
 		want       process
 	}{
-		{"plain", "12 (sh) " + fields, process{12, 3, 4, 5, 777, false, 2 * time.Second, 500 * time.Millisecond}},
-		{"a name of anything", "12 (a) (b\n) c) " + fields, process{12, 3, 4, 5, 777, false, 2 * time.Second, 500 * time.Millisecond}},
-		{"a zombie", "12 (sh) Z" + fields[1:], process{12, 3, 4, 5, 777, true, 2 * time.Second, 500 * time.Millisecond}},
+		{"plain", "12 (sh) " + fields, process{12, 3, 4, 5, 777, false, false, 2 * time.Second, 500 * time.Millisecond}},
+		{"a name of anything", "12 (a) (b\n) c) " + fields, process{12, 3, 4, 5, 777, false, false, 2 * time.Second, 500 * time.Millisecond}},
+		{"a zombie", "12 (sh) Z" + fields[1:], process{12, 3, 4, 5, 777, true, false, 2 * time.Second, 500 * time.Millisecond}},
+		{"the kernel's own", "12 (kworker/0:1) " + strings.Replace(fields, "4194560", "69238880", 1),
+			process{12, 3, 4, 5, 777, false, true, 2 * time.Second, 500 * time.Millisecond}},
 		{"one that lives on in other threads", "12 (sh) " + strings.Replace("Z"+fields[1:], "20 0 1 0", "20 0 3 0", 1),
-			process{12, 3, 4, 5, 777, false, 2 * time.Second, 500 * time.Millisecond}},
+			process{12, 3, 4, 5, 777, false, false, 2 * time.Second, 500 * time.Millisecond}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got, err := parseStat([]byte(test.line)); err != nil || got != test.want {
