@@ -24,7 +24,7 @@ const (
 // agentName accepts what an agent may be called; whether there is one is known when all files are read.
 func agentName(name string) error {
 	if !regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`).MatchString(name) {
-		return badValue("write one of: "+strings.Join(agent.Presets(), " "), "%q is no agent that git-ralph knows", name)
+		return badValue(oneOf(name, agent.Presets()), "%q is no agent that git-ralph knows", name)
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (c *choices) settleAgent(a *app) (told string, err error) {
 		return "", nil
 	}
 	if _, err := agent.Find(c.Agent); errors.Is(err, agent.ErrUnknownPreset) {
-		unknown := badValue("write one of: "+strings.Join(append(agent.Presets(), c.describedNames()...), " "), "%q is no agent that git-ralph knows", c.Agent)
+		unknown := badValue(oneOf(c.Agent, append(agent.Presets(), c.describedNames()...)), "%q is no agent that git-ralph knows", c.Agent)
 		return "", misplaced(entry{setting: setting{key: "agent"}, source: c.from["agent"]}, unknown)
 	}
 	if len(c.Command) > 0 || c.Agent != runner.DefaultConfig().Agent {

@@ -36,6 +36,7 @@ type app struct {
 	hasArgv bool
 
 	json, quiet, verbose bool
+	wholeHelp            bool // all of it was asked for, by --help or the word help, not what fits a screen
 
 	interrupts *interrupts
 	shown      *progress            // of the loop that runs in this process; nil: none
@@ -120,10 +121,27 @@ func (a *app) loop(ctx context.Context, name string) (gitstate.Loop, error) {
 	}
 	l, err := repo.FindLoop(ctx, name)
 	if errors.Is(err, gitstate.ErrNoLoop) {
-		return l, &problem{status: 4, text: fmt.Sprintf("there is no loop %q", name), hints: []string{"see which there are: git ralph list"}, cause: err}
+		return l, noSuchLoop(ctx, repo, name, err)
 	}
 	a.chosen = l.Name
 	return l, err
+}
+
+// noSuchLoop is the error for a name that no loop has. One that is nearly it is suggested.
+func noSuchLoop(ctx context.Context, repo *gitstate.Repository, name string, cause error) error {
+	p := &problem{status: 4, text: fmt.Sprintf("there is no loop %q", name), hints: []string{"see which there are: git ralph list"}, cause: cause}
+	loops, err := repo.Loops(ctx)
+	if err != nil {
+		return p
+	}
+	names := make([]string, len(loops))
+	for i, l := range loops {
+		names[i] = l.Name
+	}
+	if near := closest(name, names); near != "" {
+		p.hints = append([]string{"did you mean: " + near}, p.hints...)
+	}
+	return p
 }
 
 // guessLoop returns the loop that is meant when none is named.

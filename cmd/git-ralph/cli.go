@@ -8,38 +8,46 @@ import (
 )
 
 // cli is the command line. Each command is a struct in a file of its own; the order here is the order of the help. Tags
-// of ours: `example` ends the help, `legend` stands below its first line, `argv` names what may follow "--", `more`
-// puts a flag into its last paragraph, `needed` shows an argument whose absence the command itself complains of.
+// of ours: `common` commands are shown by git ralph -h with their help, the others of a group by name; `example` ends
+// the help, `legend` stands below its first line, `argv` names what may follow "--". A flag that is `more` is left out
+// by -h; `detail` goes on where its help ends, in the whole help and the manual page. `needed` shows an argument whose
+// absence the command itself complains of.
 type cli struct {
-	Help    helpFlag   `short:"h" more:"" help:"Show this help."`
-	Start   startCmd   `cmd:"" argv:"PROGRAM ARGS..." help:"Start a loop." example:"git ralph start \"make the tests pass\" -c \"claude -p\" --verify \"go test ./...\""`
-	Resume  resumeCmd  `cmd:"" argv:"PROGRAM ARGS..." help:"Go on with a loop; what is typed changes its configuration." example:"git ralph resume add-auth --max-iterations 40"`
-	Status  statusCmd  `cmd:"" help:"Show a loop at one glance." example:"git ralph status --json"`
-	List    listCmd    `cmd:"" help:"Show all loops, one line each." example:"git ralph list"`
-	Log     logCmd     `cmd:"" help:"Show a loop's iterations, newest first." legend:"Files: + created, ~ modified, - deleted, > renamed. Tests: passed of those that ran." example:"git ralph log --failed -n 5"`
-	Show    showCmd    `cmd:"" help:"Show everything about one iteration." example:"git ralph show 3 --loop add-auth"`
-	Diff    diffCmd    `cmd:"" argv:"PATHS..." help:"Show what an iteration, or the whole loop, changed." example:"git ralph diff 3 --stat -- src/"`
-	Logs    logsCmd    `cmd:"" help:"Print the raw output of the agent." example:"git ralph logs -f"`
-	Stats   statsCmd   `cmd:"" help:"Add up over loops: how many are done, iterations, time, tokens, cost." example:"git ralph stats --by agent"`
-	Tell    tellCmd    `cmd:"" help:"Tell the next iteration something, once." example:"git ralph tell \"use table tests\""`
-	Pause   pauseCmd   `cmd:"" help:"Pause a loop after the iteration at hand." example:"git ralph pause"`
-	Cancel  cancelCmd  `cmd:"" help:"End a loop after the iteration at hand, or now." example:"git ralph cancel --now add-auth"`
-	Rewind  rewindCmd  `cmd:"" help:"Make an earlier iteration the last one again; nothing is lost." example:"git ralph rewind 3"`
-	Undo    undoCmd    `cmd:"" help:"Take back the last rewind, undo or set-aside, or show what is kept." example:"git ralph undo --list"`
-	Fork    forkCmd    `cmd:"" help:"Begin another loop where an iteration was." example:"git ralph fork 3 --name other-way"`
-	Land    landCmd    `cmd:"" help:"Bring a loop's work home: onto the branch that it began on." example:"git ralph land --into main --squash"`
-	Fsck    fsckCmd    `cmd:"" help:"Look whether a loop is whole: its commits, trailers and notes." example:"git ralph fsck add-auth --repair"`
-	Prune   pruneCmd   `cmd:"" help:"Remove what is left of loops that have landed." example:"git ralph prune --dry-run"`
-	Hooks   hooksCmd   `cmd:"" help:"Put checks before a push and marks of an agent's commits into git's hooks." example:"git ralph hooks install"`
-	Push    pushCmd    `cmd:"" help:"Push a loop: its branch, notes, and who may continue it." example:"git ralph push origin --loop add-auth"`
-	Fetch   fetchCmd   `cmd:"" help:"Fetch the loops that a remote has, with their notes." example:"git ralph fetch"`
-	Scud    scudCmd    `cmd:"" help:"Show the tags, tasks or waves of a SCUD plan." example:"git ralph scud waves --graph"`
-	Init    initCmd    `cmd:"" help:"Set git up to show, keep and fetch the notes of loops." example:"git ralph init origin"`
-	Config  configCmd  `cmd:"" help:"Show each setting and where its value comes from." example:"git ralph config --json"`
-	Trust   trustCmd   `cmd:"" help:"Show what .ralph.toml or a loop wants to run, and remember your yes." example:"git ralph trust"`
-	Doctor  doctorCmd  `cmd:"" help:"Look whether everything that loops need is here." example:"git ralph doctor"`
-	Demo    demoCmd    `cmd:"" help:"Show a whole loop in a scratch repository, with a scripted agent." example:"git ralph demo --keep greet-demo"`
-	Version versionCmd `cmd:"" help:"Say which version this is." example:"git ralph version --json"`
+	Help helpFlag `short:"h" more:"" help:"Show help: -h on one screen, --help all of it."`
+
+	Start  startCmd  `cmd:"" argv:"PROGRAM ARGS..." group:"Begin" common:"" help:"Start a loop." example:"git ralph start \"make the tests pass\" --verify \"make test\""`
+	Resume resumeCmd `cmd:"" argv:"PROGRAM ARGS..." group:"Begin" common:"" help:"Go on with a loop; what is typed changes its configuration." example:"git ralph resume add-auth --max-iterations 40"`
+	Demo   demoCmd   `cmd:"" group:"Begin" help:"Show a whole loop in a scratch repository, with a scripted agent." example:"git ralph demo --keep greet-demo"`
+
+	Status statusCmd `cmd:"" group:"Look" common:"" help:"Show a loop at one glance." example:"git ralph status --json"`
+	List   listCmd   `cmd:"" group:"Look" help:"Show all loops, one line each." example:"git ralph list"`
+	Log    logCmd    `cmd:"" group:"Look" common:"" help:"Show a loop's iterations, newest first." legend:"Files: + created, ~ modified, - deleted, > renamed. Tests: passed of those that ran." example:"git ralph log --failed -n 5"`
+	Show   showCmd   `cmd:"" group:"Look" help:"Show everything about one iteration." example:"git ralph show 3 --loop add-auth"`
+	Diff   diffCmd   `cmd:"" argv:"PATHS..." group:"Look" common:"" help:"Show what an iteration, or the whole loop, changed." example:"git ralph diff 3 --stat -- src/"`
+	Logs   logsCmd   `cmd:"" group:"Look" help:"Print the raw output of the agent." example:"git ralph logs -f"`
+	Stats  statsCmd  `cmd:"" group:"Look" help:"Add up over loops: how many are done, iterations, time, tokens, cost." example:"git ralph stats --by agent"`
+	Scud   scudCmd   `cmd:"" group:"Look" help:"Show the tags, tasks or waves of a SCUD plan." example:"git ralph scud waves --graph"`
+
+	Tell   tellCmd   `cmd:"" group:"Steer" common:"" help:"Tell the next iteration something, once." example:"git ralph tell \"use table tests\""`
+	Pause  pauseCmd  `cmd:"" group:"Steer" help:"Pause a loop after the iteration at hand." example:"git ralph pause"`
+	Cancel cancelCmd `cmd:"" group:"Steer" common:"" help:"End a loop after the iteration at hand, or now." example:"git ralph cancel --now add-auth"`
+
+	Rewind rewindCmd `cmd:"" group:"History" common:"" help:"Make an earlier iteration the last one again; nothing is lost." example:"git ralph rewind 3"`
+	Undo   undoCmd   `cmd:"" group:"History" help:"Take back the last rewind, undo or set-aside, or show what is kept." example:"git ralph undo --list"`
+	Fork   forkCmd   `cmd:"" group:"History" help:"Begin another loop where an iteration was." example:"git ralph fork 3 --name other-way"`
+	Land   landCmd   `cmd:"" group:"History" common:"" help:"Bring a loop's work home: onto the branch that it began on." example:"git ralph land --into main --squash"`
+	Fsck   fsckCmd   `cmd:"" group:"History" help:"Look whether a loop is whole: its commits, trailers and notes." example:"git ralph fsck add-auth --repair"`
+	Prune  pruneCmd  `cmd:"" group:"History" help:"Remove what is left of loops that have landed." example:"git ralph prune --dry-run"`
+
+	Push  pushCmd  `cmd:"" group:"Other clones" help:"Push a loop: its branch, notes, and who may continue it." example:"git ralph push origin --loop add-auth"`
+	Fetch fetchCmd `cmd:"" group:"Other clones" help:"Fetch the loops that a remote has, with their notes." example:"git ralph fetch"`
+
+	Init    initCmd    `cmd:"" group:"Set up" help:"Set git up to show, keep and fetch the notes of loops." example:"git ralph init origin"`
+	Config  configCmd  `cmd:"" group:"Set up" help:"Show each setting and where its value comes from." example:"git ralph config --json"`
+	Trust   trustCmd   `cmd:"" group:"Set up" help:"Show what .ralph.toml or a loop wants to run, and remember your yes." example:"git ralph trust"`
+	Hooks   hooksCmd   `cmd:"" group:"Set up" help:"Put checks before a push and marks of an agent's commits into git's hooks." example:"git ralph hooks install"`
+	Doctor  doctorCmd  `cmd:"" group:"Set up" help:"Look whether everything that loops need is here." example:"git ralph doctor"`
+	Version versionCmd `cmd:"" group:"Set up" help:"Say which version this is." example:"git ralph version --json"`
 
 	Hook      hookCmd      `cmd:"" hidden:"" argv:"ARGS..." help:"Be one of git's hooks."`
 	DemoAgent demoAgentCmd `cmd:"" hidden:"" help:"Be the demo's agent."`
@@ -67,7 +75,7 @@ func (helpFlag) IgnoreDefault() {}
 
 // BeforeReset shows the help before anything is found missing.
 func (helpFlag) BeforeReset(k *kong.Context, a *app) error {
-	if err := a.help(k.Model.Node, k.Selected()); err != nil {
+	if err := a.help(k.Model.Node, k.Selected(), a.wholeHelp); err != nil {
 		return err
 	}
 	return errHelp

@@ -5,76 +5,116 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/git-ralph/git-ralph/cmd/git-ralph/internal/manual"
 )
 
 // helpWidth is how wide a help is: no terminal is narrower, and wider lines are hard to read.
 const helpWidth = 80
 
-// help prints what a command takes; nil: what commands there are.
-func (a *app) help(model, command *kong.Node) error {
-	var text strings.Builder
-	if command == nil {
-		helpCommands(&text, model)
-	} else {
-		helpCommand(&text, command)
+// help prints what a command takes; nil: what commands there are. A whole help has all of it, and need not fit a screen.
+func (a *app) help(model, command *kong.Node, whole bool) error {
+	text := ""
+	switch {
+	case command == nil && whole:
+		text = helpAllCommands(model)
+	case command == nil:
+		text = helpCommands(model)
+	case whole:
+		text = commandPage(command).Text(helpWidth)
+	default:
+		text = helpCommand(command)
 	}
-	_, err := fmt.Fprint(a.stdout, text.String())
+	_, err := fmt.Fprint(a.stdout, text)
 	return err
 }
 
-func helpCommands(text *strings.Builder, model *kong.Node) {
-	text.WriteString("usage: git ralph COMMAND [ARGUMENTS]\n\nRun a coding agent until its work is done and checked. Every iteration is a commit.\n\n")
-	for _, c := range model.Children {
-		if !c.Hidden {
-			fmt.Fprintf(text, "  %-9s %s\n", c.Name, c.Help)
+// helpHead is how a help of all commands begins.
+const helpHead = `usage: git ralph COMMAND [ARGUMENTS]
+
+Run a coding agent until its work is done and checked, one commit an iteration.
+`
+
+// helpCommands shows the common commands, and names the others.
+func helpCommands(model *kong.Node) string {
+	var common, others [][]string
+	for _, g := range groupsOf(model.Children, commandGroup) {
+		var names []string
+		for _, c := range g.members {
+			if c.Tag.Has("common") {
+				common = append(common, []string{"  " + c.Name, c.Help})
+			} else {
+				names = append(names, c.Name)
+			}
+		}
+		if len(names) > 0 {
+			others = append(others, []string{strings.ToLower(g.title) + ":", strings.Join(names, " ")})
 		}
 	}
-	text.WriteString("\nmore: git ralph COMMAND -h\n\nexample: git ralph start \"make the tests pass\" --command \"claude -p\" --verify \"go test ./...\"\n")
+	return helpHead + "\n" + table(common) + "\n" + table(others) + "\n" + table([][]string{
+		{"more:", "git ralph COMMAND -h for one of them, git ralph help for all"},
+		{"example:", modelExample},
+	})
 }
 
-func helpCommand(text *strings.Builder, c *kong.Node) {
-	fmt.Fprintf(text, "usage: git ralph %s%s\n\n%s\n", c.Name, helpArguments(c), c.Help)
-	if legend := c.Tag.Get("legend"); legend != "" {
-		text.WriteString(legend + "\n")
+// modelExample is the example of all commands.
+const modelExample = `git ralph start "make the tests pass" --verify "make test"`
+
+// helpAllCommands shows every command, by group.
+func helpAllCommands(model *kong.Node) string {
+	var b strings.Builder
+	b.WriteString(helpHead)
+	for _, g := range groupsOf(model.Children, commandGroup) {
+		fmt.Fprintf(&b, "\n%s\n", g.title)
+		for _, c := range g.members {
+			fmt.Fprintf(&b, "  %-10s  %s\n", c.Name, c.Help)
+		}
 	}
-	var rows [][2]string
-	var more []string
-	for _, f := range c.Flags {
+	b.WriteString("\n" + table([][]string{
+		{"more:", "git ralph help COMMAND for all of one, git ralph man for the rest"},
+		{"example:", modelExample},
+	}))
+	return b.String()
+}
+
+// helpCommand shows what a command takes, on one screen.
+func helpCommand(c *kong.Node) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "usage: %s\n\n%s\n", usageOf(c), manual.Wrap(c.Help, helpWidth))
+	if legend := c.Tag.Get("legend"); legend != "" {
+		b.WriteString(manual.Wrap(legend, helpWidth) + "\n")
+	}
+	var rows [][]string
+	left := 0
+	for _, f := range shownFlags(c.Flags) {
 		switch {
-		case f.Hidden:
 		case f.Tag.Has("more"):
-			more = append(more, flagForm(f))
+			left++
 		default:
-			rows = append(rows, [2]string{flagForm(f), flagHelp(f)})
+			rows = append(rows, []string{"  " + flagForm(f, true), flagHelp(f)})
 		}
 	}
 	if len(rows) > 0 {
-		text.WriteString("\n")
+		b.WriteString("\n" + table(rows))
 	}
-	wide := 0
-	for _, r := range rows {
-		wide = max(wide, len(r[0]))
-	}
-	for _, r := range rows {
-		indent := "  "
-		if strings.HasPrefix(r[0], "--") {
-			indent = "      "
-		}
-		fmt.Fprintf(text, "%-*s  %s\n", wide+6, indent+r[0], r[1])
-	}
-	if len(more) > 0 {
-		fmt.Fprintf(text, "\nmore: %s\n", wrap(more, helpWidth, "      "))
+	b.WriteString("\n")
+	if left > 0 {
+		fmt.Fprintf(&b, "more:    git ralph help %s (%s)\n", c.Name, counted(left, "other flag"))
 	}
 	if example := c.Tag.Get("example"); example != "" {
-		fmt.Fprintf(text, "\nexample: %s\n", example)
+		fmt.Fprintf(&b, "example: %s\n", example)
 	}
+	return b.String()
 }
 
-// helpArguments shows what follows the command's name.
-func helpArguments(c *kong.Node) string {
-	var text string
+// usageOf is how a command is typed.
+func usageOf(c *kong.Node) string {
+	text := "git ralph " + c.Name
 	for _, p := range c.Positional {
 		name := strings.ToUpper(p.Name)
+		if words := p.EnumSlice(); p.Enum != "" {
+			name = strings.Join(words, "|")
+		}
 		if !p.Required && !p.Tag.Has("needed") {
 			name = "[" + name + "]"
 		}
@@ -89,54 +129,19 @@ func helpArguments(c *kong.Node) string {
 	return text
 }
 
-// flagForm shows how a flag is written.
-func flagForm(f *kong.Flag) string {
-	form := "--" + f.Name
-	if f.Tag.Negatable != "" {
-		form = "--[no-]" + f.Name
+// table puts rows of two columns below each other; the second one is filled into lines.
+func table(rows [][]string) string {
+	wide := 0
+	for _, r := range rows {
+		wide = max(wide, len(r[0]))
 	}
-	if f.Short != 0 {
-		form = "-" + string(f.Short) + ", " + form
-	}
-	if !f.IsBool() && f.PlaceHolder != "" {
-		form += " " + f.PlaceHolder
-	}
-	return form
-}
-
-// flagHelp is the flag's help, with the value that counts when it is not given.
-func flagHelp(f *kong.Flag) string {
-	s, ok := findSetting(func(s setting) bool { return s.flag == f.Name })
-	if !ok || f.IsBool() {
-		return f.Help
-	}
-	value := fmt.Sprint(s.show(newChoices()))
-	if value == "" || value == "0" || value == "[]" {
-		return f.Help
-	}
-	if strings.Contains(f.Help, "(default: ") {
-		return f.Help // it says itself what is taken
-	}
-	return strings.TrimSuffix(f.Help, ".") + " (default: " + value + ")."
-}
-
-// wrap puts words, which are not broken, into lines; all but the first are indented, and the first has that much less
-// room.
-func wrap(words []string, width int, indent string) string {
-	var text strings.Builder
-	column := len(indent)
-	for i, w := range words {
-		if i > 0 {
-			if column+1+len(w) > width {
-				text.WriteString("\n" + indent)
-				column = len(indent)
-			} else {
-				text.WriteString("  ")
-				column += 2
-			}
+	var b strings.Builder
+	for _, r := range rows {
+		lines := strings.Split(manual.Wrap(r[1], helpWidth-wide-2), "\n")
+		fmt.Fprintf(&b, "%-*s  %s\n", wide, r[0], lines[0])
+		for _, line := range lines[1:] {
+			fmt.Fprintf(&b, "%-*s  %s\n", wide, "", line)
 		}
-		text.WriteString(w)
-		column += len(w)
 	}
-	return text.String()
+	return b.String()
 }

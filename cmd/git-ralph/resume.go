@@ -14,8 +14,8 @@ import (
 type resumeCmd struct {
 	Loop     string    `arg:"" optional:"" help:"The loop (default: the branch's, or the only one)."`
 	Settings loopFlags `embed:""`
-	TakeOver bool      `help:"Go on although another clone does: it stops."`
-	Yes      bool      `help:"Say yes to what a loop from elsewhere wants to run."`
+	TakeOver bool      `group:"Other clones" help:"Go on although another clone does: it stops."`
+	Yes      bool      `group:"This command" help:"Say yes to what a loop from elsewhere wants to run."`
 	Talk     talkFlags `embed:""`
 }
 

@@ -42,10 +42,11 @@ func (a *app) parse(args []string) (*kong.Context, error) {
 	}
 	switch {
 	case len(args) == 0:
-		return nil, a.help(parser.Model.Node, nil)
+		return nil, a.help(parser.Model.Node, nil, false)
 	case args[0] == "help":
-		args = append(slices.Clone(args[1:]), "-h")
+		args = append(slices.Clone(args[1:]), "--help")
 	}
+	a.wholeHelp = slices.Contains(args, "--help")
 	if err := checkNames(parser.Model.Node, args); err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ func (a *app) parse(args []string) (*kong.Context, error) {
 	}
 	node := command.Selected()
 	if node == nil {
-		return nil, a.help(parser.Model.Node, nil)
+		return nil, a.help(parser.Model.Node, nil, false)
 	}
 	a.command = node.Name
 	a.loopFlag = slices.ContainsFunc(node.Flags, func(f *kong.Flag) bool { return f.Name == "loop" })
@@ -84,6 +85,12 @@ func badUsage(err error) error {
 	hint := "git ralph -h"
 	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil && parse.Context.Selected() != nil {
 		hint = "git ralph " + parse.Context.Selected().Name + " -h"
+	}
+	if parse, ok := errors.AsType[*kong.ParseError](err); ok {
+		if p := badChoice(parse.Context); p != nil {
+			p.hints = append(p.hints, hint)
+			return p
+		}
 	}
 	return &problem{status: 129, text: err.Error(), hints: []string{hint}, cause: err}
 }

@@ -121,19 +121,19 @@ func choiceSetting[T ~string](key string, field func(*choices) *T, words ...T) s
 			return err
 		}
 		if !slices.Contains(words, T(text)) {
-			return badValue(fmt.Sprintf("write one of: %s", joined(words)), "%q is none of its values", text)
+			return badValue(oneOf(text, texts(words)), "%q is none of its values", text)
 		}
 		*field(c) = T(text)
 		return nil
 	}, func(c choices) any { return string(*field(&c)) }}
 }
 
-func joined[T ~string](words []T) string {
+func texts[T ~string](words []T) []string {
 	all := make([]string, len(words))
 	for i, w := range words {
 		all[i] = string(w)
 	}
-	return strings.Join(all, " ")
+	return all
 }
 
 // numberSetting is a whole number, at least so much.

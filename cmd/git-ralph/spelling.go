@@ -99,6 +99,40 @@ func checkFlag(node *kong.Node, name string) (*kong.Flag, error) {
 	return nil, p
 }
 
+// badChoice says that an argument or flag is none of the words that it may be; nil: that is not what is wrong.
+func badChoice(k *kong.Context) *problem {
+	if k == nil {
+		return nil
+	}
+	for _, path := range k.Path {
+		value := path.Positional
+		if path.Flag != nil {
+			value = path.Flag.Value
+		}
+		if value == nil || value.Enum == "" {
+			continue
+		}
+		typed, words := fmt.Sprint(k.Value(path)), value.EnumSlice()
+		if slices.Contains(words, typed) {
+			continue
+		}
+		p := &problem{status: 129, text: fmt.Sprintf("%q is none of: %s", typed, strings.Join(words, " "))}
+		if near := closest(typed, words); near != "" {
+			p.hints = []string{"did you mean: " + near}
+		}
+		return p
+	}
+	return nil
+}
+
+// oneOf is the hint for a word that is none of the right ones.
+func oneOf(word string, words []string) string {
+	if near := closest(word, words); near != "" {
+		return "did you mean: " + near
+	}
+	return "write one of: " + strings.Join(words, " ")
+}
+
 // closest returns the name that was probably meant; empty: none is near. A third of the letters may be wrong.
 func closest(name string, names []string) string {
 	best, bestDistance := "", 1+max(1, len(name)/3)

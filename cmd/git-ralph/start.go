@@ -13,22 +13,22 @@ import (
 // startCmd starts a loop.
 type startCmd struct {
 	Prompt     string     `arg:"" optional:"" help:"What the agent shall do."`
-	PromptFlag string     `name:"prompt" short:"p" placeholder:"TEXT" help:"What the agent shall do; or PROMPT, or a file:"`
-	PromptFile string     `placeholder:"FILE" help:"Read again for every iteration; - reads standard input once."`
+	PromptFlag string     `name:"prompt" short:"p" group:"The prompt" placeholder:"TEXT" help:"What the agent shall do; the same as PROMPT."`
+	PromptFile string     `group:"The prompt" placeholder:"FILE" help:"The prompt; - reads standard input, once." detail:"A file is read again for every iteration."`
 	Settings   loopFlags  `embed:""`
 	Place      placeFlags `embed:""`
-	Name       string     `placeholder:"NAME" help:"The loop's name (default: the prompt's first words)."`
-	DryRun     bool       `help:"Show what would be done, and do nothing."`
-	Yes        bool       `help:"Say yes to what .ralph.toml wants to run."`
+	Name       string     `more:"" group:"Where it works" placeholder:"NAME" help:"The loop's name (default: the prompt's first words)."`
+	DryRun     bool       `group:"This command" help:"Show what would be done, and do nothing."`
+	Yes        bool       `more:"" group:"This command" help:"Say yes to what .ralph.toml wants to run."`
 	Talk       talkFlags  `embed:""`
 }
 
 // placeFlags say where a new loop works.
 type placeFlags struct {
-	Worktree     bool   `negatable:"" help:"Work in a linked worktree; this one stays as it is."`
-	WorktreePath string `more:"" placeholder:"DIR"`
-	WorkingDir   string `more:"" short:"w" placeholder:"DIR"`
-	Branch       string `more:"" placeholder:"TEMPLATE"`
+	Worktree     bool   `negatable:"" group:"Where it works" help:"Work in a linked worktree." detail:"This one stays as it is, and may be dirty."`
+	WorktreePath string `more:"" group:"Where it works" placeholder:"DIR" help:"Make it there (default: ../REPOSITORY-LOOP)."`
+	WorkingDir   string `more:"" short:"w" group:"Where it works" placeholder:"DIR" help:"Where the agent and verify run (default: the top level)."`
+	Branch       string `more:"" group:"Where it works" placeholder:"TEMPLATE" help:"The loop branch; {loop} and {timestamp} are filled in."`
 }
 
 // Run starts the loop, or shows what would be done.

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
@@ -31,7 +30,7 @@ func statsKinds() []runner.StatsBy {
 func (c *statsCmd) Run(ctx context.Context, a *app) error {
 	by := runner.StatsBy(c.By)
 	if !slices.Contains(statsKinds(), by) {
-		return usage("one of: "+strings.Trim(fmt.Sprint(statsKinds()), "[]"), "--by: there is nothing to be grouped by %q", c.By)
+		return usage(oneOf(c.By, texts(statsKinds())), "--by: there is nothing to be grouped by %q", c.By)
 	}
 	loops, err := c.loops(ctx, a)
 	if err != nil {
