@@ -75,6 +75,25 @@ func (r *Repository) UndoSetUp(ctx context.Context) ([]Setting, error) {
 	return settings, nil
 }
 
+// setUpHooks is the value of setUpKey that stands for the hooks.
+const setUpHooks = "hooks"
+
+// NoteHooks writes down that the hooks were installed along with the settings, or (false) that they are gone.
+func (r *Repository) NoteHooks(ctx context.Context, installed bool) error {
+	if installed {
+		return r.addSetting(ctx, setUpKey, setUpHooks)
+	}
+	if noted, err := r.HooksNoted(ctx); err != nil || !noted {
+		return err
+	}
+	return r.removeSetting(ctx, setUpKey, setUpHooks)
+}
+
+// HooksNoted reports whether NoteHooks said that they were installed.
+func (r *Repository) HooksNoted(ctx context.Context) (bool, error) {
+	return r.hasSetting(ctx, setUpKey, setUpHooks)
+}
+
 func (r *Repository) hasSetting(ctx context.Context, key, value string) (bool, error) {
 	_, err := r.git.run(ctx, "config", "--local", "--fixed-value", "--get-all", key, value)
 	if exitCode(err) == 1 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
@@ -34,13 +35,14 @@ const (
 	Absent    State = "absent"    // neither ours nor another one
 	Foreign   State = "foreign"   // another one only
 	Installed State = "installed" // ours
+	ByHand    State = "by-hand"   // another one, which starts our program: neither Install nor Uninstall touches it
 )
 
 // Hook is one of git's hooks.
 type Hook struct {
 	Name    string
 	State   State
-	Path    string // of the script; empty: it is in git's configuration
+	Path    string // of the script, or of the file with the lines that start us; empty: it is in git's configuration
 	Earlier string // path of the one that was there before, which ours runs first; empty: there was none
 	Changed bool   // by this call
 }
@@ -61,26 +63,44 @@ func (i Installer) Look(ctx context.Context) ([]Hook, error) {
 	if err != nil {
 		return nil, err
 	}
+	m, err := managed(ctx, i.Repo, dir)
+	if err != nil {
+		return nil, err
+	}
 	var found []Hook
 	for _, name := range Names() {
-		h := Hook{Name: name, State: Absent, Path: filepath.Join(dir, name)}
-		text, err := os.ReadFile(h.Path)
-		switch {
-		case configured[configName(name)]:
+		h := Hook{Name: name, Path: filepath.Join(dir, name)}
+		if configured[configName(name)] {
 			h.State, h.Path = Installed, ""
-		case err == nil && strings.Contains(string(text), marker):
-			h.State = Installed
-			if _, err := os.Lstat(h.Path + keptSuffix); err == nil {
-				h.Earlier = h.Path + keptSuffix
-			}
-		case err == nil:
-			h.State = Foreign
-		case !errors.Is(err, os.ErrNotExist):
-			return nil, fmt.Errorf("look at hook %s: %w", name, err)
+		} else if err := h.look(m); err != nil {
+			return nil, err
 		}
 		found = append(found, h)
 	}
 	return found, nil
+}
+
+// look finds out how a hook stands that is not in git's configuration. m says who manages the hooks; nil: nobody.
+func (h *Hook) look(m *ManagedError) error {
+	text, err := os.ReadFile(h.Path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		h.State = Absent
+	case err != nil:
+		return fmt.Errorf("look at hook %s: %w", h.Name, err)
+	case strings.Contains(string(text), marker):
+		h.State = Installed
+		if _, err := os.Lstat(h.Path + keptSuffix); err == nil {
+			h.Earlier = h.Path + keptSuffix
+		}
+	case m != nil && m.has(filepath.Dir(h.Path), h.Name):
+		h.State, h.Path = ByHand, m.file(h.Name)
+	case runsOurs(h.Path, h.Name):
+		h.State = ByHand
+	default:
+		h.State = Foreign
+	}
+	return nil
 }
 
 func configName(hook string) string { return "git-ralph-" + hook }
@@ -100,13 +120,14 @@ func (i Installer) Install(ctx context.Context) ([]Hook, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !byConfig {
+	missing := func(h Hook) bool { return h.State != Installed && h.State != ByHand }
+	if !byConfig && slices.ContainsFunc(found, missing) {
 		if m, err := managed(ctx, i.Repo, dir); err != nil || m != nil {
 			return found, errors.Join(err, asError(m))
 		}
 	}
 	for n, h := range found {
-		if h.State == Installed {
+		if !missing(h) {
 			continue
 		}
 		if byConfig {

@@ -11,6 +11,16 @@ import (
 // hookTimeout is how long a hook of ours may take.
 const hookTimeout = 10 * time.Minute
 
+// The hooks of ours.
+const (
+	preIterationHook  = "ralph-pre-iteration"
+	postIterationHook = "ralph-post-iteration"
+	waveHook          = "ralph-wave"
+	endHook           = "ralph-end"
+)
+
+func hookNames() []string { return []string{preIterationHook, postIterationHook, waveHook, endHook} }
+
 // hook runs a hook of ours if there is one, in a phase of its own. It tells and returns what went wrong, empty when nothing did. Once the loop is to
 // stop now no hook is run any more.
 func (l *loop) hook(ctx context.Context, phase Phase, number int, name string) string {

@@ -63,9 +63,9 @@ func (l *loop) iterate(ctx context.Context) (gitstate.Exit, error) {
 	if it.verify != nil {
 		l.tellVerifyLeft(ctx, it)
 	}
-	l.hook(ctx, PostHooks, it.number, "ralph-post-iteration")
+	l.hook(ctx, PostHooks, it.number, postIterationHook)
 	if l.state.Last.Kind == gitstate.Wave {
-		l.hook(ctx, PostHooks, it.number, "ralph-wave")
+		l.hook(ctx, PostHooks, it.number, waveHook)
 	}
 	return exit, nil
 }
@@ -75,7 +75,7 @@ func (l *loop) agentPart(ctx context.Context, it *iteration) error {
 	if err := os.MkdirAll(l.repo.LoopDir(l.state.Loop.Name), 0o700); err != nil {
 		return fmt.Errorf("make the loop's directory: %w", err)
 	}
-	if trouble := l.hook(ctx, PreHooks, it.number, "ralph-pre-iteration"); trouble != "" {
+	if trouble := l.hook(ctx, PreHooks, it.number, preIterationHook); trouble != "" {
 		it.status, it.failure = gitstate.Skipped, trouble
 		if l.control.now.Err() != nil {
 			it.status = gitstate.Interrupted

@@ -31,6 +31,7 @@ func (c *doctorCmd) Run(ctx context.Context, a *app) error {
 	checks := runner.Checkup{
 		Repo: repo, Unusable: unusable, Dir: a.dir, Env: a.env, Supervisor: r.Supervisor, Program: r.Supervisor.Argv[0], Now: a.now, Probe: c.Probe,
 	}.Run(ctx)
+	checks = append(checks, a.hookChecks(ctx, repo)...)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -70,10 +70,7 @@ func (c *hookCmd) prePush(ctx context.Context, a *app, stdin string) error {
 	if len(a.argv) > 0 {
 		remote = a.argv[0]
 	}
-	if len(refs) == 0 { // pre-commit keeps the standard input for itself
-		refs, remote = a.pushedOfPreCommit(remote)
-	}
-	if len(refs) == 0 {
+	if len(refs) == 0 && a.getenv("PRE_COMMIT_LOCAL_BRANCH") == "" {
 		return nil
 	}
 	repo, err := a.repo(ctx)
@@ -82,6 +79,11 @@ func (c *hookCmd) prePush(ctx context.Context, a *app, stdin string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if len(refs) == 0 { // pre-commit keeps the standard input for itself
+		if refs, remote, err = a.pushedOfPreCommit(repo, remote); err != nil || len(refs) == 0 {
+			return err
+		}
 	}
 	policy, err := a.pushPolicy(repo)
 	if err != nil {
@@ -98,22 +100,28 @@ func (c *hookCmd) prePush(ctx context.Context, a *app, stdin string) error {
 	return a.answerPush(report)
 }
 
-// pushedOfPreCommit is what the program pre-commit tells of a push.
-func (a *app) pushedOfPreCommit(remote string) ([]hooks.PushedRef, string) {
-	from, to := a.getenv("PRE_COMMIT_FROM_REF"), a.getenv("PRE_COMMIT_TO_REF")
-	if !plumbing.IsHash(to) {
-		return nil, remote
-	}
+// pushedOfPreCommit is what the program pre-commit tells of a push: where it begins and ends, and neither where all of it is new.
+func (a *app) pushedOfPreCommit(repo *gitstate.Repository, remote string) ([]hooks.PushedRef, string, error) {
 	ref := hooks.PushedRef{
-		Local: plumbing.ReferenceName(a.getenv("PRE_COMMIT_LOCAL_BRANCH")), Remote: plumbing.ReferenceName(a.getenv("PRE_COMMIT_REMOTE_BRANCH")), New: plumbing.NewHash(to),
+		Local: plumbing.ReferenceName(a.getenv("PRE_COMMIT_LOCAL_BRANCH")), Remote: plumbing.ReferenceName(a.getenv("PRE_COMMIT_REMOTE_BRANCH")),
 	}
-	if plumbing.IsHash(from) {
+	if from := a.getenv("PRE_COMMIT_FROM_REF"); plumbing.IsHash(from) {
 		ref.Old = plumbing.NewHash(from)
+	}
+	if to := a.getenv("PRE_COMMIT_TO_REF"); plumbing.IsHash(to) {
+		ref.New = plumbing.NewHash(to)
+	} else if tip, err := repo.Resolve(ref.Local); err == nil {
+		ref.New = tip
+	} else {
+		return nil, remote, err
 	}
 	if name := a.getenv("PRE_COMMIT_REMOTE_NAME"); name != "" {
 		remote = name
 	}
-	return []hooks.PushedRef{ref}, remote
+	if ref.New.IsZero() {
+		return nil, remote, nil
+	}
+	return []hooks.PushedRef{ref}, remote, nil
 }
 
 // pushPolicy is what [push] says.

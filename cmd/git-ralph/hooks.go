@@ -5,7 +5,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/hooks"
 )
 
@@ -24,8 +26,8 @@ type hooksJSON struct {
 // hookJSON is one of git's hooks.
 type hookJSON struct {
 	Name    string  `json:"name"`
-	State   string  `json:"state"`   // "installed", "foreign" (only another one), "absent"
-	Path    *string `json:"path"`    // of the script; null: it is in git's configuration
+	State   string  `json:"state"`   // "installed", "by-hand" (another one that starts us), "foreign" (only another one), "absent"
+	Path    *string `json:"path"`    // of the script, or of the file that starts us; null: it is in git's configuration
 	Earlier *string `json:"earlier"` // that runs first
 	Changed bool    `json:"changed"` // by this command
 }
@@ -36,11 +38,10 @@ func (c *hooksCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	program, err := os.Executable()
+	i, err := hookInstaller(repo)
 	if err != nil {
 		return err
 	}
-	i := hooks.Installer{Repo: repo, Program: program}
 	act := i.Look
 	switch c.What {
 	case "install":
@@ -49,30 +50,58 @@ func (c *hooksCmd) Run(ctx context.Context, a *app) error {
 		act = i.Uninstall
 	}
 	found, err := act(ctx)
-	if m, ok := errors.AsType[*hooks.ManagedError](err); ok {
-		return &problem{status: 1, text: m.Error() + ": nothing was changed; add to " + m.File, list: m.Add, hints: []string{"then look: git ralph hooks list"}, cause: err}
-	}
 	if err != nil {
-		return err
+		return hooksProblem(err)
 	}
 	if a.json {
-		answer := hooksJSON{Schema: jsonSchema, Hooks: []hookJSON{}}
-		for _, h := range found {
-			answer.Hooks = append(answer.Hooks, hookJSON{h.Name, string(h.State), some(h.Path), some(h.Earlier), h.Changed})
-		}
-		return a.printJSON(answer)
+		return a.printJSON(hooksJSON{Schema: jsonSchema, Hooks: hooksOf(found)})
 	}
+	if err := a.printHooks(found, c.What); err != nil {
+		return err
+	}
+	if c.What == "install" && slices.ContainsFunc(found, func(h hooks.Hook) bool { return h.State == hooks.Installed }) {
+		a.say("hint: take them out again: git ralph hooks uninstall")
+	}
+	return nil
+}
+
+// hookInstaller puts hooks into a repository that start this program.
+func hookInstaller(repo *gitstate.Repository) (hooks.Installer, error) {
+	program, err := os.Executable()
+	return hooks.Installer{Repo: repo, Program: program}, err
+}
+
+// hooksProblem says what to add where somebody else manages the hooks.
+func hooksProblem(err error) error {
+	m, ok := errors.AsType[*hooks.ManagedError](err)
+	if !ok {
+		return err
+	}
+	hints := append([]string(nil), m.Hints...)
+	return &problem{
+		status: 1, text: m.Error() + ": nothing was changed; add to " + m.File, list: m.Add, hints: append(hints, "then look: git ralph hooks list"), cause: err,
+	}
+}
+
+// hooksOf are hooks as JSON.
+func hooksOf(found []hooks.Hook) []hookJSON {
+	list := []hookJSON{}
+	for _, h := range found {
+		list = append(list, hookJSON{h.Name, string(h.State), some(h.Path), some(h.Earlier), h.Changed})
+	}
+	return list
+}
+
+// printHooks writes a line for each hook; what says what was done.
+func (a *app) printHooks(found []hooks.Hook, what string) error {
 	var rows [][]string
 	for _, h := range found {
-		rows = append(rows, []string{h.Name, hookWords(h, c.What), hookPlace(h)})
+		rows = append(rows, []string{h.Name, hookWords(h, what), hookPlace(h)})
 	}
 	for _, line := range columns(rows) {
 		if err := a.print("%s", line); err != nil {
 			return err
 		}
-	}
-	if c.What == "install" {
-		a.say("hint: take them out again: git ralph hooks uninstall")
 	}
 	return nil
 }
@@ -88,6 +117,10 @@ func hookWords(h hooks.Hook, what string) string {
 		return "installed before"
 	case h.State == hooks.Installed:
 		return "installed"
+	case h.State == hooks.ByHand && what == "uninstall":
+		return "left: it was added by hand"
+	case h.State == hooks.ByHand:
+		return "added by hand"
 	case h.State == hooks.Foreign:
 		return "not ours"
 	}

@@ -3,22 +3,26 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/hooks"
 )
 
 // initCmd sets git up for loops.
 type initCmd struct {
 	answer
 	Remote string `arg:"" optional:"" help:"Whose notes git fetch shall bring (default: as git push chooses)."`
-	Undo   bool   `help:"Take back what init has set, and nothing else."`
+	Hooks  bool   `help:"Install the hooks, too (git ralph hooks install)."`
+	Undo   bool   `help:"Take back what init has set and installed, and nothing else."`
 }
 
 // initJSON is the answer of init.
 type initJSON struct {
 	Schema   int              `json:"schema"`
 	Settings []gitSettingJSON `json:"settings"`
+	Hooks    []hookJSON       `json:"hooks"` // those that were to be installed or taken away; empty: none
 }
 
 // gitSettingJSON is a setting of git's.
@@ -38,11 +42,10 @@ func (c *initCmd) Run(ctx context.Context, a *app) error {
 		if c.Remote != "" {
 			return usage("git ralph init --undo", "--undo takes back all that init has set: no remote is named")
 		}
-		settings, err := repo.UndoSetUp(ctx)
-		if err != nil {
-			return err
+		if c.Hooks {
+			return usage("git ralph init --undo", "--undo takes the hooks away that init has installed: --hooks says nothing there")
 		}
-		return a.answerSettings(settings, "removed", "gone")
+		return a.undoInit(ctx, repo)
 	}
 	remote, err := repo.Remote(ctx, c.Remote, "")
 	name := ""
@@ -57,11 +60,68 @@ func (c *initCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.answerSettings(settings, "set", "there")
+	var installed []hooks.Hook
+	var managed error // the settings stand all the same
+	if c.Hooks {
+		installed, err = installNoted(ctx, repo)
+		if _, ok := errors.AsType[*hooks.ManagedError](err); ok {
+			managed, installed = hooksProblem(err), nil
+		} else if err != nil {
+			return err
+		}
+	}
+	return errors.Join(a.answerSettings(settings, installed, "set"), managed)
 }
 
-// answerSettings prints each setting and what was done with it.
-func (a *app) answerSettings(settings []gitstate.Setting, changed, same string) error {
+// installNoted installs the hooks and writes down that they are init's, unless they were there before.
+func installNoted(ctx context.Context, repo *gitstate.Repository) ([]hooks.Hook, error) {
+	i, err := hookInstaller(repo)
+	if err != nil {
+		return nil, err
+	}
+	before, err := i.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := i.Install(ctx)
+	if err != nil || slices.ContainsFunc(before, func(h hooks.Hook) bool { return h.State == hooks.Installed }) {
+		return found, err
+	}
+	return found, repo.NoteHooks(ctx, true)
+}
+
+// undoInit takes back what init has done.
+func (a *app) undoInit(ctx context.Context, repo *gitstate.Repository) error {
+	noted, err := repo.HooksNoted(ctx)
+	if err != nil {
+		return err
+	}
+	var removed []hooks.Hook
+	if noted {
+		i, err := hookInstaller(repo)
+		if err != nil {
+			return err
+		}
+		if removed, err = i.Uninstall(ctx); err != nil {
+			return err
+		}
+		if err := repo.NoteHooks(ctx, false); err != nil {
+			return err
+		}
+	}
+	settings, err := repo.UndoSetUp(ctx)
+	if err != nil {
+		return err
+	}
+	return a.answerSettings(settings, removed, "removed")
+}
+
+// answerSettings prints each setting and hook and what was done with it: it was "set" or "removed".
+func (a *app) answerSettings(settings []gitstate.Setting, touched []hooks.Hook, changed string) error {
+	same, hookVerb := "there", "install"
+	if changed == "removed" {
+		same, hookVerb = "gone", "uninstall"
+	}
 	result := func(s gitstate.Setting) string {
 		if s.Changed {
 			return changed
@@ -69,7 +129,7 @@ func (a *app) answerSettings(settings []gitstate.Setting, changed, same string) 
 		return same
 	}
 	if a.json {
-		answer := initJSON{Schema: jsonSchema, Settings: []gitSettingJSON{}}
+		answer := initJSON{Schema: jsonSchema, Settings: []gitSettingJSON{}, Hooks: hooksOf(touched)}
 		for _, s := range settings {
 			answer.Settings = append(answer.Settings, gitSettingJSON{Key: s.Key, Value: s.Value, Result: result(s)})
 		}
@@ -84,8 +144,11 @@ func (a *app) answerSettings(settings []gitstate.Setting, changed, same string) 
 			return err
 		}
 	}
+	if err := a.printHooks(touched, hookVerb); err != nil {
+		return err
+	}
 	switch {
-	case len(settings) == 0:
+	case len(settings)+len(touched) == 0:
 		a.say("init has set nothing here")
 	case changed == "set":
 		a.say("hint: take it back: git ralph init --undo")
