@@ -50,6 +50,13 @@ type Config struct {
 	Waves       []string  `toml:"waves"`        // as they were fixed at the start: number, then leaves
 	Foreign     []string  `toml:"foreign"`      // leaves that somebody else had in progress at the start
 
+	SpecFiles     []string `toml:"spec_file"`            // files that every agent is told, each under its name; from the top level
+	Handoff       string   `toml:"handoff"`              // file that the first prompt after a start or a resume tells; from the top level; empty: none
+	SpecTemplate  string   `toml:"spec_template"`        // file that arranges what the agent of a task is told; from the top level; empty: the usual order
+	IncludeTask   bool     `toml:"include_task"`         // the agent of a task is told all that the task file says, not only id and title
+	IncludePlan   bool     `toml:"include_plan_section"` // the agent of a task is told what the plan says of it
+	MaxSpecTokens int      `toml:"max_spec_tokens"`      // a longer text for the agent is warned of; zero: none is
+
 	IterationContext bool `toml:"iteration_context"`
 	MaxContextTokens int  `toml:"max_context_tokens"`
 
@@ -82,6 +89,7 @@ func DefaultConfig() Config {
 		Agent: "generic", Subject: DefaultSubject, Promise: "COMPLETE", Match: agent.MatchTag,
 		VerifyTimeout: Duration(10 * time.Minute), VerifyWhen: VerifyPromise,
 		MaxIterations: 20, Timeout: Duration(time.Hour), StallTimeout: Duration(15 * time.Minute), MaxFailures: 3, NoProgress: 3, MaxRetries: 10, MaxAttempts: 3, OnBlocked: SetAside,
+		IncludeTask: true, IncludePlan: true, MaxSpecTokens: 5000,
 		Grace: Duration(10 * time.Second), IterationContext: true, MaxContextTokens: 2000, MaxFileSize: 100_000_000,
 	}
 }

@@ -39,6 +39,9 @@ type loop struct {
 	foreseen   *foreseen         // the diff stat for the next prompt; nil: none is being made
 	waiting    []gitstate.Tell   // guidance for the next iteration
 	told       map[string]bool   // lines of tellOnce
+	lastText   map[string]string // what the files of prompts said when they were last read, by their names
+	handedOver bool              // a prompt had what was handed over
+	oldHandoff string            // the file of it that was recorded: an agent may have done what it says, and removed it
 	stands     gitstate.Standing // how it stood to the remote's when it was read
 	back       bool              // it was taken back on the remote
 	unreached  bool              // its remote was not reached, and that was told

@@ -3,9 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"github.com/go-git/go-git/v5/plumbing"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -38,10 +36,10 @@ func (p taskPast) settled() bool { return p.done || p.blocked != "" }
 // findPlan returns the folder of the plan: in the work tree, else in the main one, where an ignored .scud lies for all of them.
 func findPlan(repo *gitstate.Repository, dir string) (string, error) {
 	root, err := scud.Find(dir, repo.TopLevel)
-	if !errors.Is(err, scud.ErrNoFolder) || filepath.Base(repo.CommonDir) != ".git" {
+	main := mainWorktree(repo)
+	if !errors.Is(err, scud.ErrNoFolder) || main == "" {
 		return root, err
 	}
-	main := filepath.Dir(repo.CommonDir)
 	return scud.Find(main, main)
 }
 
@@ -169,20 +167,8 @@ func planError(err error) error {
 	return &StateError{Fact: fact, Hints: hints}
 }
 
-// readPlanText reads the plan in Markdown; empty when the configuration names none.
-func readPlanText(repo *gitstate.Repository, file string) (string, error) {
-	if file == "" {
-		return "", nil
-	}
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(repo.TopLevel, filepath.FromSlash(file))
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", &StateError{Fact: fmt.Sprintf("read %s: %v", filepath.Base(file), errors.Unwrap(err)), Hints: []string{"--plan FILE"}}
-	}
-	return string(text), nil
-}
+// ownPrompt stands for the prompt of a loop that was given none but a plan.
+func (p *plan) ownPrompt() string { return "Work through the tasks of the tag " + p.tag + "." }
 
 // hasPlan reports whether the loop works through a plan.
 func (c Config) hasPlan() bool { return c.ScudTag != "" || c.Plan != "" }
@@ -192,16 +178,13 @@ func (r *Runner) planFor(ctx context.Context, q *StartRequest) (*plan, error) {
 	if len(q.Config.Verify) == 0 {
 		return nil, &InvalidError{Fact: "a plan needs a command that decides whether a task is done", Hints: []string{`--verify "COMMAND"`}}
 	}
-	if _, err := readPlanText(r.Repo, q.Config.Plan); err != nil {
-		return nil, err
-	}
 	p, err := newPlan(ctx, r.Repo, &q.Config)
 	if err != nil {
 		return nil, err
 	}
 	q.Config.Promise, q.Config.MaxAttempts = "", max(q.Config.MaxAttempts, 1)
 	if q.Prompt == "" && q.Config.PromptFile == "" {
-		q.Prompt = "Work through the tasks of the tag " + p.tag + "."
+		q.Prompt = p.ownPrompt()
 	}
 	b, err := p.look(ctx)
 	if err != nil {

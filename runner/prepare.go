@@ -38,6 +38,8 @@ func (c Config) validate() error {
 		return bad("max_retries", c.MaxRetries, "--max-retries 10 (0: no limit)")
 	case c.Permissions != "" && c.Permissions != "all":
 		return &InvalidError{Fact: fmt.Sprintf("permissions: %q is neither empty nor all", c.Permissions), Hints: []string{"--yolo"}}
+	case c.MaxSpecTokens < 0:
+		return bad("max_spec_tokens", c.MaxSpecTokens, "--max-spec-tokens 5000 (0: no warning)")
 	case c.MaxContextTokens < 1:
 		return bad("max_context_tokens", c.MaxContextTokens, "--max-context-tokens 2000, or --no-iteration-context")
 	case c.MaxFileSize < 0:

@@ -28,18 +28,21 @@ func (l *loop) prompt(ctx context.Context, it *iteration) (string, error) {
 		l.tell("%v; the prompt that the loop began with is used", err)
 		text = l.state.Prompt
 	}
-	if it.task != nil {
-		if text, err = l.taskText(ctx, it.task); err != nil {
-			return "", err
-		}
-	}
 	request, err := l.specRequest(ctx, text, it.number)
 	if err != nil {
 		return "", err
 	}
 	if it.task != nil {
-		request.Template, request.Promise = false, spec.Promise{}
-		request.NoContext = request.NoContext || it.task.attempt == 1 // what the last iteration did was another task
+		err = l.aboutTask(ctx, it.task, &request)
+	} else {
+		l.withFiles(&request)
+	}
+	if err != nil {
+		return "", err
+	}
+	if !l.handedOver {
+		request.Handoff = spec.File{Name: l.config.Handoff, Text: l.sourceText("handoff file", l.config.Handoff)}
+		l.handedOver = true
 	}
 	request.Guidance = it.tells
 	return spec.Prompt(request)
@@ -134,34 +137,4 @@ func (l *loop) specRequest(ctx context.Context, text string, number int) (spec.R
 		}
 	}
 	return q, nil
-}
-
-// taskText writes what the agent of a task is told of it.
-func (l *loop) taskText(ctx context.Context, run *taskRun) (string, error) {
-	b, err := l.plan.look(ctx)
-	if err != nil {
-		return "", err
-	}
-	task, known := b.tag.Task(run.id)
-	if !known {
-		return "", &StateError{Fact: fmt.Sprintf("task %s is gone from the plan", run.id), Hints: []string{"go on with the others: git ralph resume " + l.state.Loop.Name}}
-	}
-	text, err := readPlanText(l.repo, l.config.Plan)
-	if err != nil {
-		return "", err
-	}
-	told := spec.Task{
-		ID: task.ID, Title: task.Title, Complexity: task.Complexity, Description: task.Description, Details: task.Details, TestStrategy: task.TestStrategy,
-		Verify: l.config.Verify, Plan: text, PlanIDs: []string{task.ID}, Attempt: run.attempt, MaxAttempts: l.config.MaxAttempts,
-	}
-	for parent := task.Parent; parent != "" && len(told.PlanIDs) < 10; {
-		told.PlanIDs = append(told.PlanIDs, parent)
-		above, _ := b.tag.Task(parent)
-		parent = above.Parent
-	}
-	for _, need := range b.graph.Needs(run.id) {
-		other, _, _ := b.all.Task(b.tag, need)
-		told.Needs = append(told.Needs, fmt.Sprintf("%s %s (%s)", need, strings.Join(strings.Fields(other.Title), " "), b.status(need)))
-	}
-	return spec.TaskText(told), nil
 }

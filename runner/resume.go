@@ -28,6 +28,9 @@ func (r *Runner) Resume(ctx context.Context, q ResumeRequest) (Outcome, error) {
 	}
 	exit, err := l.recover(ctx, q.DirtyInclude)
 	if err == nil && exit == "" {
+		err = l.checkSources(l.oldHandoff)
+	}
+	if err == nil && exit == "" {
 		err = l.resumed(ctx)
 	}
 	switch {
@@ -108,6 +111,7 @@ func (r *Runner) reopen(ctx context.Context, q ResumeRequest) (*loop, error) {
 	if err != nil {
 		return nil, err
 	}
+	recorded := config.Handoff
 	if q.Change != nil {
 		q.Change(&config)
 	}
@@ -118,7 +122,7 @@ func (r *Runner) reopen(ctx context.Context, q ResumeRequest) (*loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.state, l.stands = state, stands
+	l.state, l.stands, l.oldHandoff = state, stands, recorded
 	return l, l.shareWhere(ctx, q.On.Remote)
 }
 

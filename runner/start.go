@@ -51,7 +51,16 @@ func (r *Runner) Plan(ctx context.Context, q StartRequest) (Plan, error) {
 		return Plan{}, err
 	}
 	l.state = gitstate.State{Loop: gitstate.Loop{Name: q.Name}, Prompt: q.Prompt}
-	prompt, err := l.prompt(ctx, &iteration{number: 1})
+	it := &iteration{number: 1}
+	if l.plan != nil {
+		b, err := l.plan.look(ctx)
+		if err != nil {
+			return Plan{}, err
+		}
+		id, wave := b.next()
+		it.task = &taskRun{id: id, wave: wave, attempt: 1}
+	}
+	prompt, err := l.prompt(ctx, it)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -102,6 +111,9 @@ func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
 		return nil, err
 	}
 	if err := l.checkAgent(); err != nil {
+		return nil, err
+	}
+	if err := l.checkSources(""); err != nil {
 		return nil, err
 	}
 	if err := checkSecrets(q.Config, q.Prompt, l.secrets); err != nil {

@@ -16,7 +16,7 @@ import (
 
 // Claim is something that a repository, a file in it or another clone wants to have run: it needs the user's yes once.
 type Claim struct {
-	Kind   string // "command", "agent", "permissions", "env", "verify", "push", "prompt"
+	Kind   string // "command", "agent", "permissions", "env", "verify", "push", "prompt", "spec"
 	Value  string // as it would be used
 	Source string // where it came from, such as ".ralph.toml" or "commit 1f2e3d4"
 }
@@ -28,7 +28,7 @@ func (c Claim) hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Claims lists what a configuration runs, as coming from source.
+// Claims lists what a configuration runs, and which files it tells the agent to follow, as coming from source.
 func (c Config) Claims(source string) []Claim {
 	var claims []Claim
 	if len(c.Command) > 0 {
@@ -48,6 +48,9 @@ func (c Config) Claims(source string) []Claim {
 	}
 	for _, command := range c.Verify {
 		claims = append(claims, Claim{"verify", command, source})
+	}
+	for _, s := range sourcesOf(c) {
+		claims = append(claims, Claim{"spec", s.file, source})
 	}
 	if c.Push {
 		claims = append(claims, Claim{"push", "after every iteration", source})

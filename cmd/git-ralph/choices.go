@@ -114,12 +114,22 @@ func allowedInRepository(e entry) error {
 	switch e.setting.key {
 	case "worktree_path":
 		return badValue("put it into your own configuration, or type --worktree-path", "a repository cannot say where on your disk it goes")
-	case "prompt_file", "working_dir":
+	case "prompt_file", "working_dir", "plan", "spec_template", "handoff":
 		text, err := textValue(e.value)
 		if err != nil {
 			return err
 		}
 		return insideRepository(text)
+	case "spec_file":
+		files, err := listValue(e.value)
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			if err := insideRepository(file); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -180,6 +190,7 @@ func (c *choices) claims() []runner.Claim {
 	if !mine("verify") {
 		theirs.Verify = c.Verify
 	}
+	c.takeFiles(&theirs, func(key string) bool { return !mine(key) })
 	if !mine("push") {
 		theirs.Push, theirs.Remote = c.Push, c.Remote
 	}

@@ -47,6 +47,12 @@ no_progress = 2
 grace = "3s"
 iteration_context = false
 max_context_tokens = 100
+spec_file = ["docs/a,b.md", "C.md"]
+handoff = "notes.md"
+spec_template = "docs/task.md"
+include_task = false
+include_plan_section = false
+max_spec_tokens = 900
 branch = "loop/{timestamp}"
 subject = "step {iteration}: {summary}"
 dirty = "include"
@@ -67,6 +73,7 @@ TOKEN = "s3cret"
 		Verify: []string{"go test -run 'A,B' ./...", "make lint"}, VerifyTimeout: runner.Duration(90 * time.Second), VerifyWhen: "always",
 		MaxIterations: 7, Timeout: runner.Duration(2 * time.Hour), StallTimeout: runner.Duration(1500 * time.Millisecond), MaxFailures: 0, NoProgress: 2, MaxRetries: 10, MaxAttempts: 3, OnBlocked: "set-aside",
 		Grace: runner.Duration(3 * time.Second), IterationContext: false, MaxContextTokens: 100, MaxFileSize: 5_000_000, Allow: []string{"big/*.bin"},
+		SpecFiles: []string{"docs/a,b.md", "C.md"}, Handoff: "notes.md", SpecTemplate: "docs/task.md", MaxSpecTokens: 900,
 	}
 	if !reflect.DeepEqual(c.Config, want.Config) {
 		t.Errorf("got  %+v\nwant %+v", c.Config, want.Config)

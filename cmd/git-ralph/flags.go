@@ -41,6 +41,12 @@ type loopFlags struct {
 	MaxAttempts      string   `more:"" group:"SCUD plans" placeholder:"N" help:"Iterations for one task before it is blocked."`
 	OnBlocked        string   `more:"" group:"SCUD plans" placeholder:"set-aside|keep" help:"What becomes of the work on a task that is given up." detail:"set-aside: a commit takes it back, the attempts stay in history."`
 	SkipBroken       bool     `more:"" negatable:"" group:"SCUD plans" help:"Of a plan with cycles or missing tasks run what can be run."`
+	SpecTemplate     string   `more:"" group:"SCUD plans" placeholder:"FILE" help:"How to arrange what the agent of a task is told." detail:"{task} {plan} {custom} {verification} are filled in; how to end a task follows."`
+	IncludeTask      bool     `more:"" negatable:"" group:"SCUD plans" help:"Tell the agent of a task more of it than id and title."`
+	IncludePlan      bool     `more:"" name:"include-plan-section" negatable:"" group:"SCUD plans" help:"Tell the agent of a task what the plan says of it."`
+	SpecFile         []string `more:"" sep:"none" group:"The prompt" placeholder:"FILE" help:"Every agent is told what it says; again for more." detail:"It is read again for each prompt."`
+	Handoff          string   `more:"" group:"The prompt" placeholder:"FILE" help:"The first prompt after a start or a resume tells what it says."`
+	MaxSpecTokens    string   `more:"" group:"The prompt" placeholder:"N" help:"Warn when prompt or task, with all files, are longer."`
 	PromptTemplate   bool     `more:"" negatable:"" group:"The prompt" help:"The prompt is a Go text/template with .Iteration .Max .Loop .Summary."`
 	IterationContext bool     `more:"" negatable:"" group:"The prompt" help:"Tell the agent what earlier iterations did."`
 	MaxContextTokens string   `more:"" group:"The prompt" placeholder:"N" help:"How long --iteration-context may get."`

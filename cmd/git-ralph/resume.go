@@ -47,11 +47,13 @@ func (c *resumeCmd) Run(ctx context.Context, a *app) error {
 			if now.from["command"].origin == fromFlag {
 				now.Command = a.fromHere(now.Command, filepath.Join(a.opened.TopLevel, filepath.FromSlash(now.Dir)))
 			}
+			a.settleFiles(a.opened.TopLevel, &now)
 			*recorded = now.Config
 		}
 	}
 	change(&v.Config)
 	typed.Command = v.Config.Command
+	a.settleFiles(a.opened.TopLevel, &typed)
 	request := runner.ResumeRequest{
 		Loop: l.Name, Change: change, EnvValues: typed.envValues, DirtyInclude: typed.dirty == dirtyInclude, On: caught, TakeOver: c.TakeOver,
 	}
@@ -113,6 +115,7 @@ func (c *choices) typedClaims() []runner.Claim {
 	if c.from["push"].origin == fromFlag {
 		typed.Push = c.Push
 	}
+	c.takeFiles(&typed, func(key string) bool { return c.from[key].origin == fromFlag })
 	typed.Env = c.Env
 	return typed.Claims("")
 }

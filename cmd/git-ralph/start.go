@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
@@ -140,9 +141,12 @@ func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (
 	if chosen.from["command"].origin == fromFlag {
 		chosen.Command = a.fromHere(chosen.Command, filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir)))
 	}
+	a.settleFiles(repo.TopLevel, chosen)
 	q.Own = append(q.Own, c.settlePlan(a, repo, chosen)...)
-	if f := chosen.PromptFile; f != "" && filepath.IsLocal(f) {
-		q.Own = append(q.Own, filepath.ToSlash(f))
+	for _, f := range slices.Concat([]string{chosen.PromptFile, chosen.Plan, chosen.SpecTemplate, chosen.Handoff}, chosen.SpecFiles) {
+		if f != "" && filepath.IsLocal(f) {
+			q.Own = append(q.Own, filepath.ToSlash(f))
+		}
 	}
 	if chosen.worktreePath != "" {
 		q.Worktree = a.path(chosen.worktreePath)
@@ -167,11 +171,6 @@ const planIterations = 100
 func (c *startCmd) settlePlan(a *app, repo *gitstate.Repository, chosen *choices) (own []string) {
 	if chosen.ScudTag == "" && chosen.Plan == "" {
 		return nil
-	}
-	if chosen.Plan != "" {
-		if chosen.Plan = fromTop(repo.TopLevel, a.path(chosen.Plan)); filepath.IsLocal(chosen.Plan) {
-			own = append(own, chosen.Plan)
-		}
 	}
 	if chosen.from["max_iterations"].origin == fromDefault {
 		chosen.MaxIterations = planIterations

@@ -1,12 +1,14 @@
 // Package spec writes the text that is given to the agent.
 //
-// It puts together the prompt, the iteration context, what git knows of the last iteration (within a budget of tokens: a
-// token is counted as four bytes), the user's guidance and the promise line, in this order. Pure text in, text out: the
-// same request gives the same text. Nothing but the user's own prompt can put a line into it that would count as the
-// promise or as a block if an agent echoed it: what is quoted has "> " before every line.
+// It puts together the prompt, or what there is to say of a task, the files that go with it, the iteration context, what git
+// knows of the last iteration (within a budget of tokens: a token is counted as four bytes), the user's guidance and the
+// promise line, in this order. Pure text in, text out: the same request gives the same text. Nothing but the user's own
+// prompt and template can put a line into it that would count as the promise or as a block if an agent echoed it: what is
+// quoted has "> " before every line.
 package spec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-ralph/git-ralph/runner/lines"
@@ -34,6 +36,8 @@ type Request struct {
 	Prompt           string   // the user's text, taken literally
 	Template         bool     // Prompt is a text/template with .Iteration .Max .Loop .Summary
 	Loop             string   // the loop's name, for the template
+	Files            []File   // what it rests on, each under its name; those of a task stand in its text
+	Handoff          File     // what whoever worked on it before leaves for this prompt alone
 	Promise          Promise  // asked for in every iteration
 	Context          Context  // told from the second iteration on
 	NoContext        bool     // leave the iteration context out
@@ -53,7 +57,7 @@ func Prompt(r Request) (string, error) {
 		}
 		prompt = filled
 	}
-	var added []string
+	added := saidOf(append(slices.Clone(r.Files), r.Handoff))
 	if !r.NoContext && r.Context.Iteration > 1 {
 		added = append(added, iteration(r.Context))
 		added = append(added, known(r.Context, r.MaxContextTokens)...)

@@ -23,13 +23,47 @@ type Task struct {
 	Verify       []string // the commands that decide about it
 	Plan         string   // the whole plan in Markdown
 	PlanIDs      []string // ids whose section in the plan is looked for: its own, then its parents'
+	Files        []File   // what else it rests on, each under its name
+	Asked        string   // what the user typed for all tasks, taken literally
+	Template     string   // the user's own arrangement, with {task} {plan} {custom} {verification}
+	TitleOnly    bool     // of what the task file says only id and title
 	Attempt      int      // from 1
 	MaxAttempts  int      // how many there are
 }
 
-// TaskText writes what the agent of one task is told. What comes from the plan is quoted, so that nothing in it counts as the agent's own word.
-func TaskText(t Task) string {
+// TaskText writes what the agent of one task is told, and how much of it each part is. What comes from files is quoted, so that nothing in it counts as the
+// agent's own word; only what the user typed and the template are not. The rules stand at the end, whatever the template says.
+func TaskText(t Task) (string, []Weight) {
+	task, plan, custom := strings.Join(t.facts(), "\n\n"), t.planned(), saidOf(t.Files)
+	var parts []string
+	var weights []Weight
+	add := func(name, text string) {
+		if text != "" {
+			parts, weights = append(parts, text), append(weights, Weight{name, Tokens(text)})
+		}
+	}
+	add("the prompt", strings.Trim(t.Asked, "\r\n"))
+	if t.Template == "" {
+		add("the task", task)
+		add("its section of the plan", plan)
+		for _, f := range t.Files {
+			add(f.Name, f.said())
+		}
+	} else {
+		add("the filled template", strings.Trim(strings.NewReplacer(
+			"{task}", task, "{plan}", plan, "{custom}", strings.Join(custom, "\n\n"), "{verification}", strings.Join(t.Verify, "\n"),
+		).Replace(t.Template), "\r\n"))
+	}
+	add("the rules", t.rules())
+	return strings.Join(parts, "\n\n") + "\n", weights
+}
+
+// facts are what the task file says of it.
+func (t Task) facts() []string {
 	parts := []string{fmt.Sprintf("Your task is %s of a plan: %s", t.ID, strings.Join(strings.Fields(t.Title), " "))}
+	if t.TitleOnly {
+		return parts
+	}
 	if t.Complexity > 0 {
 		parts = append(parts, fmt.Sprintf("Its complexity is estimated as %d.", t.Complexity))
 	}
@@ -40,14 +74,28 @@ func TaskText(t Task) string {
 			parts = append(parts, section.heading+"\n"+quote(text))
 		}
 	}
-	if t.Plan != "" {
-		found := FindPlanSection(t.Plan, t.PlanIDs...)
-		heading := "The plan says of it:"
-		if found.Heading == "" {
-			heading = "The plan has no section for it; it begins so:"
-		}
-		parts = append(parts, heading+"\n"+quote(clean(found.Text)))
+	return parts
+}
+
+// planned is what the plan says of it; empty when there is none, or nothing in it.
+func (t Task) planned() string {
+	found := FindPlanSection(t.Plan, t.PlanIDs...)
+	text := clean(found.Text)
+	if len(text) == 0 {
+		return ""
 	}
+	heading := "The plan says of it:"
+	switch {
+	case found.Heading == "" && found.Cut:
+		heading = fmt.Sprintf("The plan has no section for it; these are its first %d characters:", planBeginning)
+	case found.Heading == "":
+		heading = "The plan has no section for it; this is all of it:"
+	}
+	return heading + "\n" + quote(text)
+}
+
+// rules are how the agent is to work, and how it ends.
+func (t Task) rules() string {
 	rules := []string{"Rules:", "- Do only this task. Others do the rest, before and after you.", "- Do not change the task files below .scud: how far a task is, is written down for you."}
 	if len(t.Verify) > 0 {
 		rules = append(rules, "- When you end, these commands decide whether it is done: "+strings.Join(t.Verify, "; ")+". Run them yourself first.")
@@ -59,5 +107,5 @@ func TaskText(t Task) string {
 	if t.Attempt > 1 {
 		rules = append(rules, fmt.Sprintf("This is attempt %d of %d. What the last one left is in the files: go on from there.", t.Attempt, t.MaxAttempts))
 	}
-	return strings.Join(append(parts, strings.Join(rules, "\n")), "\n\n")
+	return strings.Join(rules, "\n")
 }
