@@ -81,7 +81,7 @@ TOKEN = "s3cret"
 	if c.dirty != dirtyInclude || !c.worktree || c.envValues["TOKEN"] != "s3cret" {
 		t.Errorf("dirty %q, worktree %v, env %v", c.dirty, c.worktree, c.envValues)
 	}
-	for key, line := range map[string]string{"command": ":1", "verify": ":9", "verify_timeout": ":13", "snapshot.allow": ":29", "env.TOKEN": ":32"} {
+	for key, line := range map[string]string{"command": ":1", "verify": ":9", "verify_timeout": ":13", "snapshot.allow": ":35", "env.TOKEN": ":38"} {
 		if got := c.from[key].String(); got != repositoryFile+line {
 			t.Errorf("%s comes from %s, want line %s", key, got, line)
 		}
