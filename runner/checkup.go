@@ -145,7 +145,7 @@ func (c Checkup) manual() Check {
 		}
 	}
 	found := note("man page", "there is none where man looks: git answers `git ralph --help` with an error")
-	found.Hints = []string{"git ralph -h"}
+	found.Hints = []string{"git ralph man --install"}
 	return found
 }
 

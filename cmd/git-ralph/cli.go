@@ -47,6 +47,7 @@ type cli struct {
 	Trust   trustCmd   `cmd:"" group:"Set up" help:"Show what .ralph.toml or a loop wants to run, and remember your yes." example:"git ralph trust"`
 	Hooks   hooksCmd   `cmd:"" group:"Set up" help:"Put checks before a push and marks of an agent's commits into git's hooks." example:"git ralph hooks install"`
 	Doctor  doctorCmd  `cmd:"" group:"Set up" help:"Look whether everything that loops need is here." example:"git ralph doctor"`
+	Man     manCmd     `cmd:"" group:"Set up" help:"Show the manual, or install its pages." example:"git ralph man --install"`
 	Version versionCmd `cmd:"" group:"Set up" help:"Say which version this is." example:"git ralph version --json"`
 
 	Hook      hookCmd      `cmd:"" hidden:"" argv:"ARGS..." help:"Be one of git's hooks."`

@@ -29,7 +29,7 @@ func checkNames(model *kong.Node, args []string) error {
 		case node == model && !strings.HasPrefix(arg, "-"):
 			next := child(model, arg)
 			if next == nil {
-				return unknownCommand(model, arg)
+				return unknownCommand(model, "git ralph ", arg)
 			}
 			node = next
 		}
@@ -58,7 +58,8 @@ func child(node *kong.Node, name string) *kong.Node {
 	return nil
 }
 
-func unknownCommand(model *kong.Node, name string) error {
+// unknownCommand says which one was probably meant: that is typed after what stands before it.
+func unknownCommand(model *kong.Node, before, name string) error {
 	var names []string
 	for _, c := range model.Children {
 		if !c.Hidden {
@@ -66,7 +67,7 @@ func unknownCommand(model *kong.Node, name string) error {
 		}
 	}
 	if near := closest(name, names); near != "" {
-		return usage("did you mean: git ralph "+near, "%q is no command of git ralph", name)
+		return usage("did you mean: "+before+near, "%q is no command of git ralph", name)
 	}
 	return usage("see which there are: git ralph -h", "%q is no command of git ralph", name)
 }

@@ -19,10 +19,12 @@ type Source struct {
 func (p *Page) Roff(from Source) string {
 	r := &roff{}
 	r.line(".TH " + strings.Join([]string{
-		argument(strings.ToUpper(p.Name)), "1", argument(from.Date.UTC().Format(time.DateOnly)), argument(from.Version), argument(from.Manual),
+		argument(strings.ToUpper(p.Name)), "1", from.Date.UTC().Format(time.DateOnly), argument(from.Version), argument(from.Manual),
 	}, " "))
+	r.line(".nh")
+	r.line(".ad l")
 	r.line(".SH NAME")
-	r.line(escape(p.Name, true) + ` \- ` + marked(p.Summary))
+	r.line(filled(escape(p.Name, true) + ` \- ` + inline(p.Summary)))
 	for _, s := range p.Sections {
 		if s.Title != "" {
 			r.line(".SH " + argument(s.Title))
@@ -67,8 +69,11 @@ func (r *roff) block(b Block, begins bool) {
 	}
 }
 
-// marked is text whose code is bold.
-func marked(text string) string {
+// marked is text whose code is bold, in lines.
+func marked(text string) string { return filled(inline(text)) }
+
+// inline is text whose code is bold.
+func inline(text string) string {
 	var b strings.Builder
 	for _, p := range pieces(text) {
 		if p.code {
@@ -77,7 +82,12 @@ func marked(text string) string {
 			b.WriteString(escape(p.text, false))
 		}
 	}
-	lines := strings.Split(Wrap(b.String(), sourceWidth), "\n")
+	return b.String()
+}
+
+// filled puts words into lines, none of which is a request by accident.
+func filled(text string) string {
+	lines := strings.Split(Wrap(text, sourceWidth), "\n")
 	for i := range lines {
 		lines[i] = control(lines[i])
 	}
