@@ -65,3 +65,23 @@ func TestFindSecretsFindsNoPlaceholders(t *testing.T) {
 		}
 	}
 }
+
+// TestFindSecretsWhereverTheyAre looks for the same credential many times, close together and far apart, in a long line and behind other words.
+func TestFindSecretsWhereverTheyAre(t *testing.T) {
+	secret := planted()["GitHub token"]
+	for _, text := range []string{
+		secret, strings.Repeat("x ", 5000) + secret, secret + strings.Repeat(" y", 5000), "gh" + "p_ gh" + "p_ " + secret, strings.Repeat("z", 4096) + "\n" + secret,
+	} {
+		if found := FindSecrets(text); len(found) != 1 {
+			t.Errorf("in %d bytes: %+v", len(text), found)
+		}
+	}
+	for _, between := range []string{"\n", strings.Repeat("-", 100), strings.Repeat("-", 1000)} {
+		if found := FindSecrets(secret + between + secret + between + secret); len(found) != 3 {
+			t.Errorf("3 of them with %d bytes between: %+v", len(between), found)
+		}
+	}
+	if found := FindSecrets("a" + secret + " " + strings.Repeat("b", 100) + secret); len(found) > 0 {
+		t.Errorf("in the middle of words: %+v", found)
+	}
+}
