@@ -61,7 +61,7 @@ func settingsChecks(set map[string][]string) []Check {
 
 // hooks looks at the hooks of ours.
 func (c Checkup) hooks(ctx context.Context) Check {
-	dir, found, err := c.Repo.HookFiles(ctx, hookNames()...)
+	dir, found, err := c.Repo.HookFiles(ctx, HookNames()...)
 	if err != nil {
 		return wrong("hooks", "git rev-parse --git-path hooks", "%v", err)
 	}

@@ -63,10 +63,7 @@ func (l *loop) iterate(ctx context.Context) (gitstate.Exit, error) {
 	if it.verify != nil {
 		l.tellVerifyLeft(ctx, it)
 	}
-	l.hook(ctx, PostHooks, it.number, postIterationHook)
-	if l.state.Last.Kind == gitstate.Wave {
-		l.hook(ctx, PostHooks, it.number, waveHook)
-	}
+	l.hooksAfter(ctx, it, exit)
 	return exit, nil
 }
 
@@ -75,7 +72,7 @@ func (l *loop) agentPart(ctx context.Context, it *iteration) error {
 	if err := os.MkdirAll(l.repo.LoopDir(l.state.Loop.Name), 0o700); err != nil {
 		return fmt.Errorf("make the loop's directory: %w", err)
 	}
-	if trouble := l.hook(ctx, PreHooks, it.number, preIterationHook); trouble != "" {
+	if trouble := l.hook(ctx, hookCall{name: preIterationHook, phase: PreHooks, number: it.number}); trouble != "" {
 		it.status, it.failure = gitstate.Skipped, trouble
 		if l.control.now.Err() != nil {
 			it.status = gitstate.Interrupted

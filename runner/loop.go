@@ -59,6 +59,9 @@ func (l *loop) run(ctx context.Context) (Outcome, error) {
 	l.watchRequests(ctx)
 	l.beginSharing()
 	o, err := l.iterateAll(ctx)
+	if err != nil {
+		l.hookAtEnd(ctx, exitError)
+	}
 	l.unwatch()
 	if shareErr := l.endSharing(ctx, err == nil); err == nil {
 		err = shareErr
@@ -82,7 +85,7 @@ func (l *loop) iterateAll(ctx context.Context) (Outcome, error) {
 			return l.outcome(), err
 		}
 		if exit != "" {
-			return l.ended(), nil
+			return l.ended(ctx), nil
 		}
 		l.shareLast()
 		if l.state.Last.Iteration%maintainEvery == 0 {
@@ -185,7 +188,7 @@ func (l *loop) end(ctx context.Context, event string, exit gitstate.Exit) error 
 	if err := l.appendEvent(ctx, record); err != nil {
 		return err
 	}
-	l.ended()
+	l.ended(ctx)
 	return nil
 }
 
@@ -212,9 +215,14 @@ func (l *loop) appendEvent(ctx context.Context, record gitstate.Record) error {
 	return nil
 }
 
-// ended tells the end and returns the outcome.
-func (l *loop) ended() Outcome {
+// ended runs the hook for it, tells the end, and returns the outcome.
+func (l *loop) ended(ctx context.Context) Outcome {
 	o := l.outcome()
+	exit := string(o.Exit)
+	if o.Paused {
+		exit = exitPaused
+	}
+	l.hookAtEnd(ctx, exit)
 	l.emit(Event{Type: LoopEnded, Totals: &l.state.Totals, Exit: o.Exit, Paused: o.Paused})
 	return o
 }

@@ -38,7 +38,7 @@ func (r *Runner) Resume(ctx context.Context, q ResumeRequest) (Outcome, error) {
 		l.giveUp(ctx)
 		return l.outcome(), err
 	case exit != "":
-		return l.ended(), l.endSharing(ctx, true)
+		return l.ended(ctx), l.endSharing(ctx, true)
 	}
 	return l.run(ctx)
 }

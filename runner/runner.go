@@ -17,6 +17,7 @@ type Runner struct {
 	Control    *Control                   // how the caller stops a running loop; nil: only other processes can
 	Renew      time.Duration              // between two renewals of the lease of a loop that is shared; zero means 2m
 	Silence    time.Duration              // how long a remote may say nothing before it counts as out of reach; zero means 1m
+	HookLimit  time.Duration              // how long a hook of ours may take; zero means 10m
 	Approve    func(claims []Claim) error // asked before anything runs whose hash is unknown; nil refuses with an *[UntrustedError]
 }
 

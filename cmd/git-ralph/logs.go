@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/git-ralph/git-ralph/gitstate"
@@ -18,10 +20,14 @@ type logsCmd struct {
 	Loop      string `placeholder:"NAME" help:"The loop (default: the branch's, or the only one)."`
 	Follow    bool   `short:"f" help:"Go on printing while the loop runs; without a number, through all iterations to come."`
 	Stderr    bool   `help:"Print standard error instead of standard output."`
+	Hook      string `placeholder:"HOOK" help:"Print what that hook printed, such as ralph-end, instead of the agent."`
 }
 
 // Run copies the file. It says so when the file is not here: it is kept outside git and may be gone.
 func (c *logsCmd) Run(ctx context.Context, a *app) error {
+	if c.Hook != "" && !slices.Contains(runner.HookNames(), c.Hook) {
+		return usage("one of "+strings.Join(runner.HookNames(), ", "), "--hook: a loop runs no hook %q", c.Hook)
+	}
 	l, err := a.loop(ctx, c.Loop)
 	if err != nil {
 		return err
@@ -50,6 +56,9 @@ func (c *logsCmd) Run(ctx context.Context, a *app) error {
 		err = f.followLoop(ctx, n)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
+		if c.Hook != "" {
+			return &problem{status: 1, text: fmt.Sprintf("no output of hook %s at iteration %d is here", c.Hook, n), hints: []string{"whether the hook is there: git ralph doctor"}}
+		}
 		return outputGone(v, n)
 	}
 	return err
@@ -58,7 +67,10 @@ func (c *logsCmd) Run(ctx context.Context, a *app) error {
 // path returns where the raw output of an iteration is.
 func (c *logsCmd) path(repo *gitstate.Repository, loop string) func(n int) string {
 	stream := "out"
-	if c.Stderr {
+	switch {
+	case c.Hook != "":
+		stream = c.Hook
+	case c.Stderr:
 		stream = "err"
 	}
 	return func(n int) string { return filepath.Join(repo.LoopDir(loop), fmt.Sprintf("%04d.%s", n, stream)) }
