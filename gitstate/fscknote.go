@@ -255,6 +255,7 @@ func knownNoteKeys() table {
 			Opening: id, Config: id, StartedAt: at, Iteration: 1, Iterations: map[Status]int{"x": 1}, Elapsed: 1, Tokens: &Tokens{}, CostUSD: new(1.0),
 			TokensUnknown: 1, CostUnknown: 1, FailureStreak: 1, IdleStreak: 1, BestPassed: 1, LastIteration: id, LastTree: id, LastStatus: Failed,
 			Files: &FileCounts{}, Tests: &TestCounts{}, Verify: v, Context: new(1), Exit: Failing, Paused: true, verifyAlways: true,
+			Tasks: &TaskTotals{ID: "x", Wave: 1, Attempt: 1, Done: []string{"x"}, Blocked: []GivenUp{{"x", id}}, Waves: []WaveCount{{1, id, 1}}},
 		},
 	})
 }

@@ -166,6 +166,20 @@ func totalsOf(t table) Totals {
 			Passed: v.getBool("passed"), ExitCode: v.getInt("exit_code"), Command: v.getText("command"), Tree: v.getHash("tree"),
 		}
 	}
+	if k, ok := t.getTable("tasks"); ok {
+		s.Tasks = new(taskTotalsOf(k))
+	}
+	return s
+}
+
+func taskTotalsOf(t table) TaskTotals {
+	s := TaskTotals{ID: t.getText("id"), Wave: t.getInt("wave"), Attempt: t.getInt("attempt"), Done: t.getList("done")}
+	for _, g := range t.getTables("blocked") {
+		s.Blocked = append(s.Blocked, GivenUp{g.getText("task"), g.getHash("commit")})
+	}
+	for _, w := range t.getTables("waves") {
+		s.Waves = append(s.Waves, WaveCount{w.getInt("wave"), w.getHash("commit"), w.getInt("done")})
+	}
 	return s
 }
 

@@ -145,6 +145,27 @@ func totalsTable(s Totals) map[string]any {
 		verify.hash("tree", v.Tree)
 		t["verify"] = verify.plain()
 	}
+	if s.Tasks != nil {
+		t["tasks"] = tasksTable(*s.Tasks)
+	}
+	return t
+}
+
+func tasksTable(s TaskTotals) map[string]any {
+	t := table{}
+	t.text("id", s.ID)
+	t.number("wave", int64(s.Wave))
+	t.number("attempt", int64(s.Attempt))
+	t.list("done", s.Done)
+	var blocked, waves []map[string]any
+	for _, g := range s.Blocked {
+		blocked = append(blocked, table{"task": strings.ToValidUTF8(g.Task, "\uFFFD"), "commit": g.Commit.String()})
+	}
+	for _, w := range s.Waves {
+		waves = append(waves, table{"wave": int64(w.Wave), "commit": w.Commit.String(), "done": int64(w.Done)})
+	}
+	t.tables("blocked", blocked)
+	t.tables("waves", waves)
 	return t
 }
 

@@ -25,7 +25,8 @@ func fullNote() Note {
 			Iterations: map[Status]int{Completed: 2, Failed: 1}, Elapsed: 133412 * time.Millisecond, Tokens: &Tokens{1, 2, 3}, CostUSD: new(0.42),
 			TokensUnknown: 1, CostUnknown: 2, FailureStreak: 1, IdleStreak: 2, BestPassed: 41, LastIteration: idA, LastTree: idB,
 			LastStatus: Failed, Files: &FileCounts{1, 2, 3, 4}, Tests: &TestCounts{5, 6, 7}, Verify: &Verify{true, 1, "go\nvet", idA},
-			Context: new(37), Exit: Failing, Paused: true, verifyAlways: true,
+			Context: new(37), Exit: Failing, Tasks: &TaskTotals{ID: "2.1", Wave: 2, Attempt: 1, Done: []string{"2"}, Blocked: []GivenUp{{"1", idB}}, Waves: []WaveCount{{1, idA, 3}}},
+			Paused: true, verifyAlways: true,
 		},
 	}
 }

@@ -65,7 +65,7 @@ type Record struct {
 	Time    time.Time // when it was written
 
 	Kind      Kind
-	Event     string // of an event: resume, pause, cancel, tell, stop, set-aside
+	Event     string // of an event: resume, pause, cancel, tell, stop, set-aside, retry, rewind, undo
 	Subject   string
 	Body      string // opening: the prompt; iteration: the summary; tell: the text
 	Loop      string

@@ -100,7 +100,7 @@ func TestRecordRoundTrip(t *testing.T) {
 		"tell": {
 			Kind: Event, Event: "tell", Subject: "ralph: tell x", Body: "use the old API", Loop: "x", Iteration: 0, Previous: idA},
 		"set aside": {
-			Kind: Event, Event: SetAside, Subject: "ralph: set aside task 2.1 of x", Loop: "x", Iteration: 4, Previous: idA, Task: "2.1", Blocked: "no key"},
+			Kind: Event, Event: EventSetAside, Subject: "ralph: set aside task 2.1 of x", Loop: "x", Iteration: 4, Previous: idA, Task: "2.1", Blocked: "no key"},
 		"wave": {
 			Kind: Wave, Subject: "feat(plan): complete wave 2", Loop: "x", Iteration: 4, Previous: idA, Wave: new(2),
 			WaveDone: []string{"2.1", "2.2"}, WaveBlocked: []string{"2.3"}, Exit: TasksBlocked},
@@ -123,7 +123,7 @@ func TestRecordUsualSubjects(t *testing.T) {
 		"loop: iteration 3":            {Kind: Iteration, Iteration: 3, Subject: "\n"},
 		"ralph: start x":               {Kind: Opening, Loop: "x", Subject: "mine"},
 		"ralph: pause x":               {Kind: Event, Event: "pause", Loop: "x", Subject: "mine"},
-		"ralph: set aside task 1 of x": {Kind: Event, Event: SetAside, Loop: "x", Task: "1"},
+		"ralph: set aside task 1 of x": {Kind: Event, Event: EventSetAside, Loop: "x", Task: "1"},
 		"feat(x): complete wave 2":     {Kind: Wave, Loop: "x", Wave: new(2)},
 		"one two":                      {Kind: Iteration, Subject: "one\ntwo"},
 	} {

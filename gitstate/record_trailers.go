@@ -128,7 +128,9 @@ func (r Record) subject() string {
 	switch given := oneLine(r.Subject); {
 	case r.Kind == Opening:
 		return "ralph: start " + r.Loop
-	case r.Kind == Event && r.Event == SetAside:
+	case r.Kind == Event && r.Event == EventRetry:
+		return fmt.Sprintf("ralph: retry task %s of %s", r.Task, r.Loop)
+	case r.Kind == Event && r.Event == EventSetAside:
 		return fmt.Sprintf("ralph: set aside task %s of %s", r.Task, r.Loop)
 	case r.Kind == Event:
 		return "ralph: " + r.Event + " " + r.Loop
@@ -141,9 +143,6 @@ func (r Record) subject() string {
 	}
 	return fmt.Sprintf("loop: iteration %d", r.Iteration)
 }
-
-// SetAside is the event of a task that is set aside.
-const SetAside = "set-aside"
 
 // parseTrailers sets the fields of r that trailers tell, and its kind, for which r has its subject. It returns false when they
 // are not a record's: no Ralph-Format, or no Ralph-Loop. A value that is malformed is unknown. The error is a later format's
@@ -201,7 +200,7 @@ func (r *Record) kind() (Kind, string) {
 	case r.Previous.IsZero() && r.Iteration == 0 && (r.Base != nil || len(r.Config) > 0):
 		return Opening, ""
 	case strings.HasPrefix(r.Subject, "ralph: set aside task "):
-		return Event, SetAside
+		return Event, EventSetAside
 	}
 	event, _, _ := strings.Cut(strings.TrimPrefix(r.Subject, "ralph: "), " ")
 	return Event, event

@@ -35,6 +35,8 @@ type Totals struct {
 	Exit          Exit        // why the loop ended; empty while it goes on
 	Paused        bool        // nothing came after the last pause, rewind or undo
 
+	Tasks *TaskTotals // nil: the loop has no plan, or has not begun with its tasks
+
 	verifyAlways bool // of the configuration in force: a verify says nothing of a promise
 }
 
@@ -56,6 +58,7 @@ func (t Totals) Add(r Record) Totals {
 		t.Exit = r.Exit
 	}
 	t.LastTree = r.Tree
+	t.Tasks = t.Tasks.addTask(r)
 	return t
 }
 

@@ -51,7 +51,7 @@ func (b *board) status(leaf string) scud.Status {
 		return ""
 	case task.Status == scud.InProgress && !b.foreign[leaf], task.Status == scud.Failed, task.Status == scud.Pending:
 		return scud.Pending // ours to run: in progress it is only for a loop that was killed
-	case b.tasks[leaf].attempts > 0:
+	case b.tasks[leaf].attempts > 0, b.tasks[leaf].retried:
 		return scud.Pending // somebody wrote another status, which the history does not know
 	}
 	return task.Status

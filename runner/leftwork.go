@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -68,6 +69,9 @@ func (l *loop) findLeftWork(ctx context.Context) (leftWork, error) {
 	}
 	if !left.ours {
 		left.paths, err = l.usersOwn(ctx, left.paths)
+		if home && l.config.hasPlan() { // the loop reads them: whoever edits the plan means it, and the next iteration has it
+			left.paths = slices.DeleteFunc(left.paths, inPlan)
+		}
 		return left, err
 	}
 	return left, nil

@@ -3,11 +3,12 @@ package runner
 import (
 	"context"
 	"errors"
-	"github.com/go-git/go-git/v5/plumbing"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/scud"
@@ -29,6 +30,7 @@ type taskPast struct {
 	done     bool          // settled: its check passed
 	before   plumbing.Hash // our last commit before the loop took the task in hand; zero: it never did
 	blocked  string        // settled: why it cannot be finished; empty: it is not
+	retried  bool          // it was given up, and somebody asked for it again since
 }
 
 func (p taskPast) settled() bool { return p.done || p.blocked != "" }
@@ -107,6 +109,10 @@ func wavesOf(lines []string) []scud.Wave {
 func (p *plan) take(r gitstate.Record) {
 	if r.Kind == gitstate.Wave && r.Wave != nil {
 		p.closed[*r.Wave] = true
+	}
+	if r.Kind == gitstate.Event && r.Event == gitstate.EventRetry && r.Wave != nil {
+		delete(p.closed, *r.Wave)
+		p.tasks[r.Task] = taskPast{retried: true}
 	}
 	if r.Kind != gitstate.Iteration || r.Task == "" {
 		return
@@ -207,6 +213,23 @@ func (l *loop) reopenPlan(ctx context.Context) error {
 	}
 	l.plan = openPlan(root, l.config)
 	return l.plan.remember(ctx, l.repo, l.state.Loop)
+}
+
+// PlanVerifyFile is where SCUD's own runners are told how to verify.
+const PlanVerifyFile = ".scud/config.toml"
+
+// PlanVerify returns how SCUD's own configuration verifies the project that a directory is in; no commands when it says nothing, or there is no plan. It came
+// with the repository: ask before a command is run. The error is a *[StateError].
+func PlanVerify(repo *gitstate.Repository, dir string) (scud.Backpressure, error) {
+	root, err := findPlan(repo, dir)
+	if err != nil {
+		return scud.Backpressure{}, nil
+	}
+	found, err := scud.ReadBackpressure(root)
+	if err != nil {
+		return found, planError(err)
+	}
+	return found, nil
 }
 
 // ReadPlan reads the SCUD plan of a repository, found from a directory of it upwards. The error is a *[StateError].

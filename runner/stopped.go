@@ -62,7 +62,7 @@ func (r *Runner) stopped(ctx context.Context, name string, event gitstate.Record
 	}
 	defer l.release()
 	l.state, l.stands = state, stands
-	if over := state.Totals.Exit != "" || state.Totals.Paused; over && event.Event != gitstate.EventTell && !(state.Totals.Paused && event.Exit != "") {
+	if over := state.Totals.Exit != "" || state.Totals.Paused; over && event.Event != gitstate.EventTell && event.Event != gitstate.EventRetry && !(state.Totals.Paused && event.Exit != "") {
 		o := l.outcome()
 		o.Already = true
 		return o, nil
@@ -108,9 +108,8 @@ func (l *loop) writeStopped(ctx context.Context, event gitstate.Record) (Outcome
 	if event.Tree, err = l.repo.TreeID(branch); err != nil {
 		return Outcome{}, err
 	}
-	event.Subject = fmt.Sprintf("ralph: %s %s", event.Event, l.state.Loop.Name)
 	l.state, err = l.repo.Append(ctx, gitstate.AppendRequest{
-		State: l.state, Branch: branch, Reflog: event.Subject, Entries: []gitstate.Entry{{Record: event, Onto: branch}},
+		State: l.state, Branch: branch, Reflog: fmt.Sprintf("ralph: %s %s", event.Event, l.state.Loop.Name), Entries: []gitstate.Entry{{Record: event, Onto: branch}},
 	})
 	return l.outcome(), err
 }

@@ -144,11 +144,16 @@ func (l *loop) changedOutside(it *iteration) bool {
 		paths = append(paths, r.From, r.To)
 	}
 	for _, path := range slices.Concat(paths, it.changes.Created, it.changes.Modified, it.changes.Deleted) {
-		if !strings.HasPrefix(path, ".scud/") && !strings.Contains(path, "/.scud/") {
+		if !inPlan(path) {
 			return true
 		}
 	}
 	return false
+}
+
+// inPlan reports whether a path from the top level is one of a plan's own files.
+func inPlan(path string) bool {
+	return strings.HasPrefix(path, ".scud/") || strings.Contains(path, "/.scud/")
 }
 
 // settleTask writes into the task file what the attempt came to, and takes the file into the snapshot.

@@ -187,14 +187,14 @@ func (c *choices) claims() []runner.Claim {
 	if !mine("permissions") {
 		theirs.Permissions = c.Permissions
 	}
-	if !mine("verify") {
-		theirs.Verify = c.Verify
-	}
 	c.takeFiles(&theirs, func(key string) bool { return !mine(key) })
 	if !mine("push") {
 		theirs.Push, theirs.Remote = c.Push, c.Remote
 	}
 	claims := theirs.Claims(name)
+	if from := c.from["verify"]; from.origin == fromRepository { // .ralph.toml or SCUD's own configuration
+		claims = append(claims, runner.Config{Verify: c.Verify}.Claims(from.name)...)
+	}
 	if !mine("prompt_file") {
 		claims = append(claims, runner.Claim{Kind: "prompt", Value: c.PromptFile, Source: name})
 	}

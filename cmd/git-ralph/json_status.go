@@ -10,23 +10,24 @@ import (
 
 // statusJSON is the answer of status. A nil pointer is unknown, or there is no such thing.
 type statusJSON struct {
-	Schema         int         `json:"schema"`
-	Loop           string      `json:"loop"`
-	Branch         string      `json:"branch"` // short name
-	State          loopState   `json:"state"`
-	ExitReason     *string     `json:"exit_reason"` // as in Ralph-Exit
-	Phase          *string     `json:"phase"`       // of the running iteration
-	Iteration      int         `json:"iteration"`   // the running one, else the last
-	MaxIterations  *int        `json:"max_iterations"`
-	StartedAt      *string     `json:"started_at"`
-	ElapsedS       float64     `json:"elapsed_s"` // the iterations' time, with what the running one has used
-	Tokens         *tokensJSON `json:"tokens"`    // of the loop, as far as they are known
-	CostUSD        *float64    `json:"cost_usd"`
-	ContextPercent *int        `json:"context_percent"`
-	Verify         *verifyJSON `json:"verify"`
-	Tests          *testsJSON  `json:"tests"`
-	Files          *filesJSON  `json:"files"`                   // of the last iteration
-	WaitingUntil   *string     `json:"waiting_until,omitempty"` // only while the running iteration waits
+	Schema          int         `json:"schema"`
+	Loop            string      `json:"loop"`
+	Branch          string      `json:"branch"` // short name
+	State           loopState   `json:"state"`
+	ExitReason      *string     `json:"exit_reason"` // as in Ralph-Exit
+	Phase           *string     `json:"phase"`       // of the running iteration
+	Iteration       int         `json:"iteration"`   // the running one, else the last
+	MaxIterations   *int        `json:"max_iterations"`
+	StartedAt       *string     `json:"started_at"`
+	ElapsedS        float64     `json:"elapsed_s"` // the iterations' time, with what the running one has used
+	Tokens          *tokensJSON `json:"tokens"`    // of the loop, as far as they are known
+	CostUSD         *float64    `json:"cost_usd"`
+	ContextPercent  *int        `json:"context_percent"`
+	Verify          *verifyJSON `json:"verify"`
+	Tests           *testsJSON  `json:"tests"`
+	Files           *filesJSON  `json:"files"`                   // of the last iteration
+	WaitingUntil    *string     `json:"waiting_until,omitempty"` // only while the running iteration waits
+	*planStatusJSON             // nil: the loop has no plan
 }
 
 // tokensJSON counts tokens; cached ones are not part of input.

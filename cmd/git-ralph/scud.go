@@ -12,8 +12,9 @@ import (
 // scudCmd shows a SCUD plan.
 type scudCmd struct {
 	answer
-	What    string `arg:"" enum:"tags,tasks,waves" help:"tags, tasks or waves."`
-	Tag     string `arg:"" optional:"" help:"The tag (default: the active one, or the only one)."`
+	What    string `arg:"" enum:"tags,tasks,waves,retry" help:"tags, tasks, waves, or retry a blocked task."`
+	Tag     string `arg:"" optional:"" name:"tag|id" help:"The tag (default: the active or the only one); the task to retry."`
+	Loop    string `placeholder:"NAME" help:"Retry: the loop (default: the branch's, or the only one)."`
 	Mermaid bool   `help:"Waves: draw what waits for what, as Mermaid."`
 	Graph   bool   `help:"Waves: say what waits for what."`
 }
@@ -23,6 +24,9 @@ func (c *scudCmd) Run(ctx context.Context, a *app) error {
 	repo, err := a.repo(ctx)
 	if err != nil {
 		return err
+	}
+	if c.What == "retry" {
+		return c.retry(ctx, a, repo)
 	}
 	all, err := runner.ReadPlan(ctx, repo, a.path("."))
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
@@ -142,7 +143,11 @@ func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (
 		chosen.Command = a.fromHere(chosen.Command, filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir)))
 	}
 	a.settleFiles(repo.TopLevel, chosen)
-	q.Own = append(q.Own, c.settlePlan(a, repo, chosen)...)
+	own, err := c.settlePlan(a, repo, chosen)
+	if err != nil {
+		return q, err
+	}
+	q.Own = append(q.Own, own...)
 	for _, f := range slices.Concat([]string{chosen.PromptFile, chosen.Plan, chosen.SpecTemplate, chosen.Handoff}, chosen.SpecFiles) {
 		if f != "" && filepath.IsLocal(f) {
 			q.Own = append(q.Own, filepath.ToSlash(f))
@@ -168,20 +173,44 @@ func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (
 const planIterations = 100
 
 // settlePlan fills in what a loop over a plan has other defaults for, and returns the files that it reads.
-func (c *startCmd) settlePlan(a *app, repo *gitstate.Repository, chosen *choices) (own []string) {
+func (c *startCmd) settlePlan(a *app, repo *gitstate.Repository, chosen *choices) (own []string, err error) {
 	if chosen.ScudTag == "" && chosen.Plan == "" {
-		return nil
+		return nil, nil
 	}
 	if chosen.from["max_iterations"].origin == fromDefault {
 		chosen.MaxIterations = planIterations
 	}
-	if command, file := runner.ProjectCheck(filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir))); len(chosen.Verify) == 0 && command != "" {
-		chosen.Verify = []string{command}
-		if !a.quiet && !a.json {
-			a.say("verify: %s (there is a %s; choose with --verify)", command, file)
-		}
+	if err := c.settleVerify(a, repo, chosen); err != nil {
+		return nil, err
 	}
-	return append(own, filepath.ToSlash(filepath.Join(chosen.Dir, ".scud")))
+	return append(own, filepath.ToSlash(filepath.Join(chosen.Dir, ".scud"))), nil
+}
+
+// settleVerify finds what decides about the tasks of a plan where nobody says it: SCUD's own configuration, which came with the repository and needs a
+// yes, else the project's files.
+func (c *startCmd) settleVerify(a *app, repo *gitstate.Repository, chosen *choices) error {
+	if len(chosen.Verify) > 0 {
+		return nil
+	}
+	dir := filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir))
+	theirs, err := runner.PlanVerify(repo, dir)
+	if err != nil {
+		return err
+	}
+	from := runner.PlanVerifyFile
+	if len(theirs.Commands) > 0 {
+		chosen.Verify, chosen.from["verify"] = theirs.Commands, source{origin: fromRepository, name: from}
+		if chosen.from["verify_timeout"].origin == fromDefault {
+			chosen.VerifyTimeout = runner.Duration(theirs.Timeout)
+		}
+	} else if command, file := runner.ProjectCheck(dir); command != "" {
+		chosen.Verify, from = []string{command}, "there is a "+file
+	}
+	unknown, err := runner.Untrusted(repo, chosen.claims())
+	if len(chosen.Verify) > 0 && len(unknown) == 0 && !a.quiet && !a.json { // what needs a yes is shown with the question
+		a.say("verify: %s (%s; choose with --verify)", flat(strings.Join(chosen.Verify, ", then ")), from)
+	}
+	return err
 }
 
 // fromTop returns the path from the top level with slashes if it lies below it, else the path itself.

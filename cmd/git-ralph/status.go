@@ -28,10 +28,16 @@ func (c *statusCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(statusOf(v, a.now()))
+	progress, err := runner.ReadProgress(ctx, a.opened, v)
+	if err != nil {
+		return err
 	}
-	return renderStatus(a.stdout, v, a.now(), lookOf(a.outTerm))
+	if a.json {
+		answer := statusOf(v, a.now())
+		answer.planStatusJSON = planStatusOf(progress)
+		return a.printJSON(answer)
+	}
+	return renderStatus(a.stdout, v, progress, a.now(), lookOf(a.outTerm))
 }
 
 // statusOf is a loop at one glance, for a program.
@@ -62,12 +68,13 @@ func statusOf(v runner.View, now time.Time) statusJSON {
 }
 
 // renderStatus writes a loop at one glance, for a person: a line that says it all, then what is known, then what to type.
-func renderStatus(w io.Writer, v runner.View, now time.Time, l look) error {
+func renderStatus(w io.Writer, v runner.View, progress *runner.Progress, now time.Time, l look) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, l.cut(statusHead(v, now, l)))
 	for _, f := range statusFacts(v, now, l) {
 		fmt.Fprintln(&b, l.cut("  "+l.faint(left(f.label, 9))+f.text))
 	}
+	writeProgress(&b, progress, l)
 	label := "next"
 	var rows [][]string
 	for _, s := range nextSteps(v) {
@@ -138,7 +145,9 @@ func statusFacts(v runner.View, now time.Time, l look) []fact {
 	if v.Running != nil && v.Running.Pid != 0 {
 		add("process", processWords(v))
 	}
-	add("blocked", flat(v.Last.Blocked))
+	if t.Tasks == nil {
+		add("blocked", flat(v.Last.Blocked))
+	}
 	if v.Note != nil && t.LastStatus != gitstate.Completed {
 		add("error", firstLine(v.Note.Error))
 	}

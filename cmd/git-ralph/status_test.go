@@ -49,7 +49,7 @@ func runningView() runner.View {
 func statusText(t *testing.T, v runner.View, l look) string {
 	t.Helper()
 	var b strings.Builder
-	if err := renderStatus(&b, v, frozen, l); err != nil {
+	if err := renderStatus(&b, v, nil, frozen, l); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -76,8 +76,11 @@ func (c *trustCmd) claims(ctx context.Context, a *app, repo *gitstate.Repository
 			return nil, err
 		}
 		theirs := newChoices()
-		err = theirs.apply(entries)
-		return theirs.claims(), err
+		if err := theirs.apply(entries); err != nil {
+			return nil, err
+		}
+		plans, err := runner.PlanVerify(repo, repo.TopLevel)
+		return append(theirs.claims(), runner.Config{Verify: plans.Commands}.Claims(runner.PlanVerifyFile)...), err
 	}
 	l, err := a.loop(ctx, c.Loop)
 	if err != nil {

@@ -121,7 +121,7 @@ func parseStat(stat []byte) (process, error) {
 	dead := strings.ContainsAny(fields[0], "ZXx") && number(20) <= 1
 	return process{
 		pid: pid, parent: int(number(4)), group: int(number(5)), session: int(number(6)), start: start, dead: dead,
-		kernel: number(9)&kernelThread != 0,
+		kernel:   number(9)&kernelThread != 0,
 		cpu:      clockTick * time.Duration(number(14)+number(15)),
 		children: clockTick * time.Duration(number(16)+number(17)),
 	}, nil

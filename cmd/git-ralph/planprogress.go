@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/git-ralph/git-ralph/runner"
+)
+
+// planProgressJSON is how far a loop is with its plan, in the answer of status.
+type planProgressJSON struct {
+	Tag   string             `json:"tag"`
+	Done  int                `json:"done"`
+	Total int                `json:"total"` // all leaves but the cancelled ones
+	Waves []waveProgressJSON `json:"waves"`
+	Task  *currentTaskJSON   `json:"current_task"` // null: none is in hand
+}
+
+// waveProgressJSON is how far a wave is.
+type waveProgressJSON struct {
+	Wave    int  `json:"wave"`
+	Done    int  `json:"done"`
+	Blocked int  `json:"blocked"`
+	Total   int  `json:"total"`
+	Closed  bool `json:"closed"` // it has its commit
+}
+
+// currentTaskJSON is the task in hand.
+type currentTaskJSON struct {
+	ID          string  `json:"task_id"`
+	Title       *string `json:"title"` // null: the plan is not here
+	Wave        int     `json:"wave"`
+	Complexity  *int    `json:"complexity"`
+	Attempt     int     `json:"attempt"`
+	MaxAttempts int     `json:"max_attempts"`
+}
+
+// waveCommitJSON is the commit of a wave.
+type waveCommitJSON struct {
+	Wave      int      `json:"wave"`
+	Commit    string   `json:"commit_hash"`
+	Timestamp *string  `json:"timestamp"`
+	Tasks     []string `json:"tasks_completed"`
+}
+
+// blockedTaskJSON is a task that the loop gave up.
+type blockedTaskJSON struct {
+	ID        string  `json:"task_id"`
+	Title     *string `json:"title"` // null: the plan is not here
+	Reason    string  `json:"reason"`
+	Attempts  int     `json:"attempts"`
+	BlockedAt *string `json:"blocked_at"`
+}
+
+// planStatusJSON is what status adds for a loop over a plan.
+type planStatusJSON struct {
+	Plan        planProgressJSON  `json:"plan"`
+	WaveCommits []waveCommitJSON  `json:"wave_commits"`
+	Blocked     []blockedTaskJSON `json:"blocked_tasks"`
+}
+
+// planStatusOf is a loop's progress for a program; of a loop without a plan nil.
+func planStatusOf(p *runner.Progress) *planStatusJSON {
+	if p == nil {
+		return nil
+	}
+	answer := &planStatusJSON{
+		Plan:        planProgressJSON{Tag: p.Tag, Done: p.Done, Total: p.Total, Waves: []waveProgressJSON{}},
+		WaveCommits: []waveCommitJSON{}, Blocked: []blockedTaskJSON{},
+	}
+	for _, w := range p.Waves {
+		answer.Plan.Waves = append(answer.Plan.Waves, waveProgressJSON{Wave: w.Number, Done: w.Done, Blocked: w.Blocked, Total: w.Total, Closed: !w.Commit.IsZero()})
+		if !w.Commit.IsZero() {
+			answer.WaveCommits = append(answer.WaveCommits, waveCommitJSON{Wave: w.Number, Commit: w.Commit.String(), Timestamp: utc(w.Closed), Tasks: notNil(w.Ours)})
+		}
+	}
+	if t := p.Task; t != nil {
+		answer.Plan.Task = &currentTaskJSON{ID: t.ID, Title: some(t.Title), Wave: t.Wave, Complexity: some(t.Complexity), Attempt: t.Attempt, MaxAttempts: t.Of}
+	}
+	for _, t := range p.Blocked {
+		answer.Blocked = append(answer.Blocked, blockedTaskJSON{ID: t.ID, Title: some(t.Title), Reason: t.Reason, Attempts: t.Attempts, BlockedAt: utc(t.At)})
+	}
+	return answer
+}
+
+// shownWaves is how many waves status shows: the others are done, or wait.
+const shownWaves = 8
+
+// writeProgress writes a loop's progress for a person: tasks, a bar for each wave, the task in hand, what is blocked and why.
+func writeProgress(w io.Writer, p *runner.Progress, l look) {
+	if p == nil {
+		return
+	}
+	line := func(label, text string) { fmt.Fprintln(w, l.cut("  "+l.faint(left(label, 9))+text)) }
+	tasks := fmt.Sprintf("%d of %d done", p.Done, p.Total)
+	if len(p.Blocked) > 0 {
+		tasks += ", " + l.bad(fmt.Sprintf("%d blocked", len(p.Blocked)))
+	}
+	if !p.Titled {
+		tasks += " (the plan is not here: what was done before the loop is not counted)"
+	}
+	line("tasks", tasks)
+	if t := p.Task; t != nil {
+		line("task", flat(strings.TrimSpace(t.ID+" "+t.Title))+l.faint(fmt.Sprintf("  attempt %d of %d", t.Attempt, t.Of)))
+	}
+	begin, end := waveWindow(p.Waves)
+	if begin > 0 {
+		line("", l.faint(fmt.Sprintf("%d waves are finished", begin)))
+	}
+	for _, wave := range p.Waves[begin:end] {
+		text := fmt.Sprintf("Wave %d: %s %d/%d", wave.Number, bar(wave.Done, wave.Total), wave.Done, wave.Total)
+		if wave.Blocked > 0 {
+			text += ", " + l.bad(fmt.Sprintf("%d blocked", wave.Blocked))
+		}
+		line("", text)
+	}
+	if more := len(p.Waves) - end; more > 0 {
+		line("", l.faint(fmt.Sprintf("%d more waves", more)))
+	}
+	for _, t := range p.Blocked {
+		line("blocked", fmt.Sprintf("%s: %s", flat(strings.TrimSpace(t.ID+" "+t.Title)), flat(t.Reason)))
+	}
+}
+
+// waveWindow chooses the waves that are shown where there are many: from the first one that is not finished on.
+func waveWindow(waves []runner.WaveProgress) (begin, end int) {
+	if len(waves) <= shownWaves {
+		return 0, len(waves)
+	}
+	for begin < len(waves)-shownWaves && waves[begin].Done == waves[begin].Total {
+		begin++
+	}
+	return begin, begin + shownWaves
+}

@@ -1,0 +1,109 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/scud"
+)
+
+// Retry makes a blocked task pending again. One that the loop gave up its next run tries anew, with all its attempts: an event commit says so. One that
+// somebody else blocked is changed in the task file alone, and the result is false. The loop must not be running.
+//
+// The error is a *[gitstate.HeldError] while the loop runs, and a *[StateError] when it has no plan, or the task is not blocked.
+func (r *Runner) Retry(ctx context.Context, loop, task string) (recorded bool, err error) {
+	l, err := r.Repo.FindLoop(ctx, loop)
+	if err != nil {
+		return false, err
+	}
+	v, err := Read(ctx, r.Repo, l)
+	if err != nil {
+		return false, err
+	}
+	if !v.Config.hasPlan() {
+		return false, &StateError{Fact: fmt.Sprintf("loop %q has no plan", loop), Hints: []string{"git ralph list"}}
+	}
+	if v.Running != nil {
+		return false, v.Running
+	}
+	at := slices.IndexFunc(v.givenUp(), func(g gitstate.GivenUp) bool { return g.Task == task })
+	if at < 0 {
+		all, err := ReadPlan(ctx, r.Repo, r.planDir(v))
+		if err != nil {
+			return false, err
+		}
+		return false, Unblock(ctx, all, v.Config.ScudTag, task)
+	}
+	record, err := r.Repo.Record(v.givenUp()[at].Commit)
+	if err != nil {
+		return false, err
+	}
+	if _, err := r.stopped(ctx, loop, gitstate.Record{Kind: gitstate.Event, Event: gitstate.EventRetry, Task: task, Wave: record.Wave}); err != nil {
+		return false, err
+	}
+	return true, r.showRetried(ctx, v, task)
+}
+
+// givenUp are the tasks that the loop gave up.
+func (v View) givenUp() []gitstate.GivenUp {
+	if v.Totals.Tasks == nil {
+		return nil
+	}
+	return v.Totals.Tasks.Blocked
+}
+
+// planDir is where the search for a loop's plan begins.
+func (r *Runner) planDir(v View) string {
+	return filepath.Join(r.Repo.TopLevel, filepath.FromSlash(v.Config.Dir))
+}
+
+// showRetried sets the task pending in the task file as well, where that is in the loop's own work tree or in nobody's commits: else it would read as
+// blocked until the loop goes on. Where it cannot be, the history still says it.
+func (r *Runner) showRetried(ctx context.Context, v View, task string) error {
+	home, err := r.Repo.HeadBranch(ctx)
+	if err != nil {
+		return err
+	}
+	root, err := findPlan(r.Repo, r.planDir(v))
+	if err != nil {
+		return nil // a clone without the plan
+	}
+	within, err := filepath.Rel(r.Repo.TopLevel, root)
+	if home != v.Loop.Branch && err == nil && filepath.IsLocal(within) {
+		return nil
+	}
+	all, err := scud.Read(ctx, root)
+	if err != nil {
+		return planError(err)
+	}
+	tag, known := all.Tag(v.Config.ScudTag)
+	if !known {
+		return nil
+	}
+	_, err = tag.Mark(ctx, scud.Mark{ID: task, Status: scud.Pending})
+	return err
+}
+
+// Unblock makes a blocked or failed task of a plan pending: one column of its file changes. An empty tag is the active one, or the only one. The error is a
+// *[StateError] when there is no such task, or it is neither blocked nor failed.
+func Unblock(ctx context.Context, all *scud.Plan, name, id string) error {
+	tag, err := ChooseTag(all, name)
+	if err != nil {
+		return err
+	}
+	task, known := tag.Task(id)
+	hints := []string{"git ralph scud tasks " + tag.Name}
+	switch {
+	case !known:
+		return &StateError{Fact: fmt.Sprintf("tag %q has no task %s", tag.Name, id), Hints: hints}
+	case task.Status != scud.Blocked && task.Status != scud.Failed:
+		return &StateError{Fact: fmt.Sprintf("task %s is %s: only a blocked or failed one can be tried again", id, task.Status), Hints: hints}
+	}
+	if _, err := tag.Mark(ctx, scud.Mark{ID: id, Status: scud.Pending}); err != nil {
+		return fmt.Errorf("mark task %s: %w", id, planError(err))
+	}
+	return nil
+}
