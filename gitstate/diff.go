@@ -29,8 +29,12 @@ func diffArgs(base, to plumbing.Hash, options ...string) []string {
 	if base.IsZero() {
 		from = emptyTree
 	}
-	args := []string{"diff-tree", "-r", "-M", "-l1000", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=none"}
-	return append(append(args, options...), from, to.String(), "--")
+	return append(append(diffTree(), options...), from, to.String(), "--")
+}
+
+// diffTree compares trees as no configuration of the user changes it.
+func diffTree() []string {
+	return []string{"diff-tree", "-r", "-M", "-l1000", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=none"}
 }
 
 // Changes compares two commits or trees. A zero base is the empty tree.
@@ -41,7 +45,7 @@ func (r *Repository) Changes(ctx context.Context, base, to plumbing.Hash) (Chang
 	if found, ok := r.plainChanges(base, to); ok {
 		return found, nil
 	}
-	out, err := r.compare(ctx, diffArgs(base, to, "--name-status", "-z"))
+	out, err := r.compare(ctx, call{args: diffArgs(base, to, "--name-status", "-z")})
 	if err != nil {
 		return Changes{}, fmt.Errorf("compare %s with %s: %w", base, to, err)
 	}
@@ -49,8 +53,9 @@ func (r *Repository) Changes(ctx context.Context, base, to plumbing.Hash) (Chang
 }
 
 // compare runs git on two trees. It would read the index too, which is none of their business and may be damaged.
-func (r *Repository) compare(ctx context.Context, args []string) ([]byte, error) {
-	return r.git.do(ctx, call{args: args, env: []string{"GIT_INDEX_FILE=" + filepath.Join(r.GitDir, "no-index")}})
+func (r *Repository) compare(ctx context.Context, c call) ([]byte, error) {
+	c.env = append(c.env, "GIT_INDEX_FILE="+filepath.Join(r.GitDir, "no-index"))
+	return r.git.do(ctx, c)
 }
 
 // parseChanges reads `--name-status -z`: a status and one path, or two for a rename, each ended by NUL.
@@ -77,7 +82,7 @@ func parseChanges(out []byte) Changes {
 // DiffStat returns `git diff --stat` between two commits or trees, 80 columns wide and at most so many lines: the first
 // files, a line of dots, the sum. It is empty when nothing differs.
 func (r *Repository) DiffStat(ctx context.Context, base, to plumbing.Hash, lines int) (string, error) {
-	out, err := r.compare(ctx, diffArgs(base, to, "--stat=80"))
+	out, err := r.compare(ctx, call{args: diffArgs(base, to, "--stat=80")})
 	if err != nil {
 		return "", fmt.Errorf("compare %s with %s: %w", base, to, err)
 	}

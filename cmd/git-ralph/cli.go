@@ -26,6 +26,7 @@ type cli struct {
 	Diff   diffCmd   `cmd:"" argv:"PATHS..." group:"Look" common:"" help:"Show what an iteration, or the whole loop, changed." example:"git ralph diff 3 --stat -- src/"`
 	Logs   logsCmd   `cmd:"" group:"Look" help:"Print the raw output of the agent." example:"git ralph logs -f"`
 	Stats  statsCmd  `cmd:"" group:"Look" help:"Add up over loops: how many are done, iterations, time, tokens, cost." example:"git ralph stats --by agent"`
+	Report reportCmd `cmd:"" group:"Look" help:"Write a loop down as one page to look at and to send." example:"git ralph report -o report.html"`
 	Scud   scudCmd   `cmd:"" group:"Look" help:"Show the tags, tasks or waves of a SCUD plan." example:"git ralph scud waves --graph"`
 
 	Tell   tellCmd   `cmd:"" group:"Steer" common:"" help:"Tell the next iteration something, once." example:"git ralph tell \"use table tests\""`

@@ -234,11 +234,7 @@ func renderOpening(w io.Writer, r gitstate.Record, now time.Time, l look) error 
 	p.text.WriteString(l.cut(l.loud(r.Loop)+"   start   "+clock(r.Time, now)+", "+ago(r.Time, now)) + "\n")
 	p.add("commit", shortHash(r.Commit.String())+"  "+flat(r.Subject))
 	if r.Base != nil {
-		base := flat(r.Base.Branch)
-		if !r.Base.Commit.IsZero() {
-			base += " at " + shortHash(r.Base.Commit.String())
-		}
-		p.add("base", base)
+		p.add("base", baseWords(*r.Base))
 	}
 	for _, s := range r.Skipped {
 		p.add("left out", shownPath(s.Path)+" ("+flat(s.Reason)+")")
@@ -251,4 +247,12 @@ func renderOpening(w io.Writer, r gitstate.Record, now time.Time, l look) error 
 	p.section("configuration", lines)
 	_, err := io.WriteString(w, p.text.String())
 	return err
+}
+
+// baseWords says where a loop began.
+func baseWords(b gitstate.Base) string {
+	if b.Commit.IsZero() {
+		return flat(b.Branch)
+	}
+	return flat(b.Branch) + " at " + shortHash(b.Commit.String())
 }

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-ralph/git-ralph/cmd/git-ralph/internal/report"
+	"github.com/git-ralph/git-ralph/runner"
+)
+
+// reportCmd writes a loop down as one page.
+type reportCmd struct {
+	Loop   string `arg:"" optional:"" help:"The loop (default: the branch's, or the only one)."`
+	Output string `short:"o" placeholder:"FILE" help:"Write it to FILE (default: standard output)."`
+	Format string `placeholder:"FORMAT" help:"html, or markdown for a pull request (default: html, or as FILE ends)."`
+}
+
+// The formats of a report.
+const (
+	formatHTML     = "html"
+	formatMarkdown = "markdown"
+)
+
+// Run reads the whole history of the loop, and writes the page when all of it is there.
+func (c *reportCmd) Run(ctx context.Context, a *app) error {
+	format, err := c.format()
+	if err != nil {
+		return err
+	}
+	l, err := a.loop(ctx, c.Loop)
+	if err != nil {
+		return err
+	}
+	if c.Output == "" && format == formatHTML && a.outTerm.is {
+		return usage("git ralph report "+shellWord(l.Name)+" -o report.html", "a report is a page for a browser: name a file for it")
+	}
+	v, err := runner.Read(ctx, a.opened, l)
+	if err != nil {
+		return err
+	}
+	page, err := a.readPage(ctx, v)
+	if err != nil {
+		return err
+	}
+	write := report.HTML
+	if format == formatMarkdown {
+		write = report.Markdown
+	}
+	if c.Output == "" {
+		return write(a.stdout, page)
+	}
+	var text bytes.Buffer
+	if err := write(&text, page); err != nil {
+		return err
+	}
+	if err := replaceFile(a.path(c.Output), text.Bytes()); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	a.say("%s: %s, %s", flat(c.Output), counted(len(page.Iterations), "iteration"), sizeWords(text.Len()))
+	return nil
+}
+
+// format is the one that is asked for.
+func (c *reportCmd) format() (string, error) {
+	switch c.Format {
+	case formatHTML, formatMarkdown:
+		return c.Format, nil
+	case "":
+		if end := strings.ToLower(filepath.Ext(c.Output)); end == ".md" || end == ".markdown" {
+			return formatMarkdown, nil
+		}
+		return formatHTML, nil
+	}
+	return "", usage("one of: "+formatHTML+" "+formatMarkdown, "--format: there is no report in %q", c.Format)
+}
+
+// sizeWords writes a number of bytes.
+func sizeWords(bytes int) string {
+	if bytes < 1000 {
+		return counted(bytes, "byte")
+	}
+	return fmt.Sprintf("%d kB", (bytes+500)/1000)
+}
+
+// replaceFile writes a file: all of it, or it stays as it was. What is no file, such as a pipe, or a link to one, is written into.
+func replaceFile(path string, text []byte) error {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(path, text, 0o666)
+	}
+	fresh, err := newBeside(path)
+	if err != nil {
+		return err
+	}
+	_, err = fresh.Write(text)
+	if closed := fresh.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(fresh.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(fresh.Name()) // the first error tells more
+	}
+	return err
+}
+
+// newBeside makes a file beside another one, with the rights that the user's files get.
+func newBeside(path string) (*os.File, error) {
+	var file *os.File
+	var err error
+	for n := range 100 {
+		name := fmt.Sprintf("%s.%d.new", path, n)
+		if file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); !os.IsExist(err) {
+			break
+		}
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		e.Path = path // the name that the user knows
+	}
+	return file, err
+}
