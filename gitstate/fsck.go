@@ -94,13 +94,18 @@ func (r *Repository) checkVerifyTrees(ctx context.Context, records []Record) ([]
 			continue // that tree was never committed, and is not in every clone
 		}
 		for _, path := range append(append(append(changes.Created, changes.Modified...), changes.Deleted...), renamedPaths(changes)...) {
-			if !strings.HasPrefix(path, ".scud/") {
+			if !isTaskFile(path) {
 				findings = append(findings, otherTree(record))
 				break
 			}
 		}
 	}
 	return findings, nil
+}
+
+// isTaskFile reports whether a path lies in a folder of task files, which may be in any directory.
+func isTaskFile(path string) bool {
+	return strings.Contains("/"+path, "/.scud/") || strings.Contains("/"+path, "/.taskmaster/")
 }
 
 func renamedPaths(c Changes) []string {

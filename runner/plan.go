@@ -35,8 +35,9 @@ type taskPast struct {
 
 func (p taskPast) settled() bool { return p.done || p.blocked != "" }
 
-// findPlan returns the folder of the plan: in the work tree, else in the main one, where an ignored .scud lies for all of them.
-func findPlan(repo *gitstate.Repository, dir string) (string, error) {
+// FindPlan returns the folder that holds the .scud folder: the nearest one from dir upwards in the work tree, else that of the main work tree, where an ignored
+// .scud lies for all of them. The error is [scud.ErrNoFolder] when there is none.
+func FindPlan(repo *gitstate.Repository, dir string) (string, error) {
 	root, err := scud.Find(dir, repo.TopLevel)
 	main := mainWorktree(repo)
 	if !errors.Is(err, scud.ErrNoFolder) || main == "" {
@@ -47,7 +48,7 @@ func findPlan(repo *gitstate.Repository, dir string) (string, error) {
 
 // newPlan chooses the tag and fixes the waves of a loop that is to start, in its configuration.
 func newPlan(ctx context.Context, repo *gitstate.Repository, c *Config) (*plan, error) {
-	root, err := findPlan(repo, filepath.Join(repo.TopLevel, filepath.FromSlash(c.Dir)))
+	root, err := FindPlan(repo, filepath.Join(repo.TopLevel, filepath.FromSlash(c.Dir)))
 	if err != nil {
 		return nil, planError(err)
 	}
@@ -207,7 +208,7 @@ func (l *loop) reopenPlan(ctx context.Context) error {
 	if !l.config.hasPlan() {
 		return nil
 	}
-	root, err := findPlan(l.repo, l.dir())
+	root, err := FindPlan(l.repo, l.dir())
 	if err != nil {
 		return planError(err)
 	}
@@ -221,7 +222,7 @@ const PlanVerifyFile = ".scud/config.toml"
 // PlanVerify returns how SCUD's own configuration verifies the project that a directory is in; no commands when it says nothing, or there is no plan. It came
 // with the repository: ask before a command is run. The error is a *[StateError].
 func PlanVerify(repo *gitstate.Repository, dir string) (scud.Backpressure, error) {
-	root, err := findPlan(repo, dir)
+	root, err := FindPlan(repo, dir)
 	if err != nil {
 		return scud.Backpressure{}, nil
 	}
@@ -234,7 +235,7 @@ func PlanVerify(repo *gitstate.Repository, dir string) (scud.Backpressure, error
 
 // ReadPlan reads the SCUD plan of a repository, found from a directory of it upwards. The error is a *[StateError].
 func ReadPlan(ctx context.Context, repo *gitstate.Repository, dir string) (*scud.Plan, error) {
-	root, err := findPlan(repo, dir)
+	root, err := FindPlan(repo, dir)
 	if err != nil {
 		return nil, planError(err)
 	}

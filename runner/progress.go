@@ -72,7 +72,7 @@ func ReadProgress(ctx context.Context, repo *gitstate.Repository, v View) (*Prog
 	if v.Totals.Tasks != nil {
 		totals = *v.Totals.Tasks
 	}
-	root, findErr := findPlan(repo, filepath.Join(repo.TopLevel, filepath.FromSlash(v.Config.Dir)))
+	root, findErr := FindPlan(repo, filepath.Join(repo.TopLevel, filepath.FromSlash(v.Config.Dir)))
 	past := openPlan(root, v.Config)
 	p := &Progress{Tag: v.Config.ScudTag}
 	closed, err := p.recall(repo, past, totals)

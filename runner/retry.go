@@ -67,7 +67,7 @@ func (r *Runner) showRetried(ctx context.Context, v View, task string) error {
 	if err != nil {
 		return err
 	}
-	root, err := findPlan(r.Repo, r.planDir(v))
+	root, err := FindPlan(r.Repo, r.planDir(v))
 	if err != nil {
 		return nil // a clone without the plan
 	}

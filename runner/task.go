@@ -153,7 +153,7 @@ func (l *loop) changedOutside(it *iteration) bool {
 
 // inPlan reports whether a path from the top level is one of a plan's own files.
 func inPlan(path string) bool {
-	return strings.HasPrefix(path, ".scud/") || strings.Contains(path, "/.scud/")
+	return slices.ContainsFunc(scud.Folders(), func(folder string) bool { return strings.Contains("/"+path, "/"+folder+"/") })
 }
 
 // settleTask writes into the task file what the attempt came to, and takes the file into the snapshot.

@@ -16,6 +16,9 @@ const (
 	oldFolder = ".taskmaster" // of the first generation
 )
 
+// Folders returns the names of the folders that a plan's files may lie in.
+func Folders() []string { return []string{folder, oldFolder} }
+
 // Find returns the nearest directory, from dir upwards, that has a .scud folder or one of its oldest kind. The search ends
 // at top, which is searched too; if top is empty or not above dir, at the root. The error is [ErrNoFolder] when there is
 // none.
@@ -29,7 +32,7 @@ func Find(dir, top string) (string, error) {
 		return "", fmt.Errorf("find plan up to %s: %w", top, err)
 	}
 	for at := start; ; at = filepath.Dir(at) {
-		for _, name := range [...]string{folder, oldFolder} {
+		for _, name := range Folders() {
 			info, err := os.Stat(filepath.Join(at, name))
 			if err == nil && info.IsDir() {
 				return at, nil

@@ -37,16 +37,9 @@ type loopFlags struct {
 	NoProgress       string   `more:"" group:"Limits" placeholder:"N" help:"Stop after N completed iterations in a row that brought nothing."`
 	MaxTokens        string   `more:"" group:"Limits" placeholder:"N" help:"Stop when all iterations used so many tokens, cached ones aside."`
 	AllowUnknownCost bool     `more:"" negatable:"" group:"Limits" help:"Accept --max-cost or --max-tokens although the agent may not tell."`
-	Plan             string   `more:"" group:"SCUD plans" placeholder:"FILE" help:"Markdown; the agent of a task gets the section that speaks of it."`
 	MaxAttempts      string   `more:"" group:"SCUD plans" placeholder:"N" help:"Iterations for one task before it is blocked."`
 	OnBlocked        string   `more:"" group:"SCUD plans" placeholder:"set-aside|keep" help:"What becomes of the work on a task that is given up." detail:"set-aside: a commit takes it back, the attempts stay in history."`
 	SkipBroken       bool     `more:"" negatable:"" group:"SCUD plans" help:"Of a plan with cycles or missing tasks run what can be run."`
-	SpecTemplate     string   `more:"" group:"SCUD plans" placeholder:"FILE" help:"How to arrange what the agent of a task is told." detail:"{task} {plan} {custom} {verification} are filled in; how to end a task follows."`
-	IncludeTask      bool     `more:"" negatable:"" group:"SCUD plans" help:"Tell the agent of a task more of it than id and title."`
-	IncludePlan      bool     `more:"" name:"include-plan-section" negatable:"" group:"SCUD plans" help:"Tell the agent of a task what the plan says of it."`
-	SpecFile         []string `more:"" sep:"none" group:"The prompt" placeholder:"FILE" help:"Every agent is told what it says; again for more." detail:"It is read again for each prompt."`
-	Handoff          string   `more:"" group:"The prompt" placeholder:"FILE" help:"The first prompt after a start or a resume tells what it says."`
-	MaxSpecTokens    string   `more:"" group:"The prompt" placeholder:"N" help:"Warn when prompt or task, with all files, are longer."`
 	PromptTemplate   bool     `more:"" negatable:"" group:"The prompt" help:"The prompt is a Go text/template with .Iteration .Max .Loop .Summary."`
 	IterationContext bool     `more:"" negatable:"" group:"The prompt" help:"Tell the agent what earlier iterations did."`
 	MaxContextTokens string   `more:"" group:"The prompt" placeholder:"N" help:"How long --iteration-context may get."`
@@ -57,11 +50,34 @@ type loopFlags struct {
 	Remote           string   `more:"" group:"Other clones" placeholder:"NAME" help:"Where --push pushes to (default: as git push chooses)."`
 	AutoCommit       bool     `hidden:"" negatable:"" help:"Accepted; every iteration is a commit anyway."`
 
+	Spec specFlags `embed:""`
+
 	given []entry // what was typed, in the order of the command line
+}
+
+// specFlags say what is told beside the prompt.
+type specFlags struct {
+	Plan          string   `more:"" group:"SCUD plans" placeholder:"FILE" help:"Markdown; the agent of a task gets the section that speaks of it."`
+	SpecTemplate  string   `more:"" group:"SCUD plans" placeholder:"FILE" help:"How to arrange what the agent of a task is told." detail:"{task} {plan} {custom} {verification} are filled in; how to end a task follows."`
+	IncludeTask   bool     `more:"" negatable:"" group:"SCUD plans" help:"Tell the agent of a task more of it than id and title."`
+	IncludePlan   bool     `more:"" name:"include-plan-section" negatable:"" group:"SCUD plans" help:"Tell the agent of a task what the plan says of it."`
+	SpecFile      []string `more:"" sep:"none" group:"The prompt" placeholder:"FILE" help:"Every agent is told what it says; again for more." detail:"It is read again for each prompt."`
+	Handoff       string   `more:"" group:"The prompt" placeholder:"FILE" help:"The first prompt after a start or a resume tells what it says."`
+	MaxSpecTokens string   `more:"" group:"The prompt" placeholder:"N" help:"Warn when prompt or task, with all files, are longer."`
 }
 
 // AfterApply notes which settings were typed.
 func (f *loopFlags) AfterApply(k *kong.Context, a *app) error {
+	f.given = givenIn(k)
+	if a.hasArgv {
+		return f.addArgv(a.argv)
+	}
+	return nil
+}
+
+// givenIn finds the settings that were typed, but for variables.
+func givenIn(k *kong.Context) []entry {
+	var given []entry
 	for _, path := range k.Path {
 		if path.Flag == nil || path.Flag.Name == "env" {
 			continue
@@ -71,15 +87,12 @@ func (f *loopFlags) AfterApply(k *kong.Context, a *app) error {
 			name, value = "permissions", string(permissionsAll)
 		}
 		s, ok := findSetting(func(s setting) bool { return s.flag != "" && s.flag == name })
-		if !ok || slices.ContainsFunc(f.given, func(e entry) bool { return e.setting.key == s.key }) {
+		if !ok || slices.ContainsFunc(given, func(e entry) bool { return e.setting.key == s.key }) {
 			continue
 		}
-		f.given = append(f.given, entry{s, value, source{origin: fromFlag, name: "--" + s.flag}})
+		given = append(given, entry{s, value, source{origin: fromFlag, name: "--" + s.flag}})
 	}
-	if a.hasArgv {
-		return f.addArgv(a.argv)
-	}
-	return nil
+	return given
 }
 
 // addArgv takes what followed "--" for the agent's argument vector.

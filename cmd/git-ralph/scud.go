@@ -12,11 +12,12 @@ import (
 // scudCmd shows a SCUD plan.
 type scudCmd struct {
 	answer
-	What    string `arg:"" enum:"tags,tasks,waves,retry" help:"tags, tasks, waves, or retry a blocked task."`
-	Tag     string `arg:"" optional:"" name:"tag|id" help:"The tag (default: the active or the only one); the task to retry."`
-	Loop    string `placeholder:"NAME" help:"Retry: the loop (default: the branch's, or the only one)."`
-	Mermaid bool   `help:"Waves: draw what waits for what, as Mermaid."`
-	Graph   bool   `help:"Waves: say what waits for what."`
+	What    string        `arg:"" enum:"tags,tasks,waves,spec,retry" help:"tags, tasks, waves, spec: what a task's agent is told, or retry a blocked task."`
+	Tag     string        `arg:"" optional:"" name:"tag|id" help:"The tag (default: the active or the only one); of spec and retry the task."`
+	Loop    string        `placeholder:"NAME" help:"Spec, retry: the loop (default: the branch's, or the only one)."`
+	Mermaid bool          `help:"Waves: draw what waits for what, as Mermaid."`
+	Graph   bool          `help:"Waves: say what waits for what."`
+	Of      taskSpecFlags `embed:""`
 }
 
 // Run reads the plan, which it does not change. What is odd in it is said on stderr.
@@ -25,8 +26,11 @@ func (c *scudCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	if c.What == "retry" {
+	switch c.What {
+	case "retry":
 		return c.retry(ctx, a, repo)
+	case "spec":
+		return c.showSpec(ctx, a, repo)
 	}
 	all, err := runner.ReadPlan(ctx, repo, a.path("."))
 	if err != nil {

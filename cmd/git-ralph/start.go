@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
@@ -14,7 +13,7 @@ import (
 
 // startCmd starts a loop.
 type startCmd struct {
-	Prompt     string     `arg:"" optional:"" help:"What the agent shall do."`
+	Prompt     string     `arg:"" optional:"" help:"What the agent shall do; where there is a SCUD plan it may be left out."`
 	PromptFlag string     `name:"prompt" short:"p" group:"The prompt" placeholder:"TEXT" help:"What the agent shall do; the same as PROMPT."`
 	PromptFile string     `group:"The prompt" placeholder:"FILE" help:"The prompt; - reads standard input, once." detail:"A file is read again for every iteration."`
 	Settings   loopFlags  `embed:""`
@@ -52,7 +51,7 @@ func (c *startCmd) Run(ctx context.Context, a *app) error {
 	if err := a.settlePush(ctx, repo, &chosen); err != nil {
 		return err
 	}
-	request, err := c.request(a, repo, &chosen)
+	request, err := c.request(ctx, a, repo, &chosen)
 	if err != nil {
 		return err
 	}
@@ -115,7 +114,7 @@ func (a *app) choose(repo *gitstate.Repository, typed *loopFlags) (choices, erro
 }
 
 // request puts the choices into what the runner takes.
-func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (runner.StartRequest, error) {
+func (c *startCmd) request(ctx context.Context, a *app, repo *gitstate.Repository, chosen *choices) (runner.StartRequest, error) {
 	q := runner.StartRequest{
 		Name: c.Name, Prompt: c.Prompt + c.PromptFlag, Own: []string{repositoryFile},
 		EnvValues: chosen.envValues, DirtyInclude: chosen.dirty == dirtyInclude,
@@ -143,7 +142,7 @@ func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (
 		chosen.Command = a.fromHere(chosen.Command, filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir)))
 	}
 	a.settleFiles(repo.TopLevel, chosen)
-	own, err := c.settlePlan(a, repo, chosen)
+	own, err := a.settlePlan(ctx, repo, chosen, q.Prompt != "" || chosen.PromptFile != "")
 	if err != nil {
 		return q, err
 	}
@@ -167,50 +166,6 @@ func (c *startCmd) request(a *app, repo *gitstate.Repository, chosen *choices) (
 	}
 	q.Config, q.Claims = chosen.Config, chosen.claims()
 	return q, nil
-}
-
-// planIterations is how many iterations the tasks of a plan may take together where nothing is said.
-const planIterations = 100
-
-// settlePlan fills in what a loop over a plan has other defaults for, and returns the files that it reads.
-func (c *startCmd) settlePlan(a *app, repo *gitstate.Repository, chosen *choices) (own []string, err error) {
-	if chosen.ScudTag == "" && chosen.Plan == "" {
-		return nil, nil
-	}
-	if chosen.from["max_iterations"].origin == fromDefault {
-		chosen.MaxIterations = planIterations
-	}
-	if err := c.settleVerify(a, repo, chosen); err != nil {
-		return nil, err
-	}
-	return append(own, filepath.ToSlash(filepath.Join(chosen.Dir, ".scud"))), nil
-}
-
-// settleVerify finds what decides about the tasks of a plan where nobody says it: SCUD's own configuration, which came with the repository and needs a
-// yes, else the project's files.
-func (c *startCmd) settleVerify(a *app, repo *gitstate.Repository, chosen *choices) error {
-	if len(chosen.Verify) > 0 {
-		return nil
-	}
-	dir := filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir))
-	theirs, err := runner.PlanVerify(repo, dir)
-	if err != nil {
-		return err
-	}
-	from := runner.PlanVerifyFile
-	if len(theirs.Commands) > 0 {
-		chosen.Verify, chosen.from["verify"] = theirs.Commands, source{origin: fromRepository, name: from}
-		if chosen.from["verify_timeout"].origin == fromDefault {
-			chosen.VerifyTimeout = runner.Duration(theirs.Timeout)
-		}
-	} else if command, file := runner.ProjectCheck(dir); command != "" {
-		chosen.Verify, from = []string{command}, "there is a "+file
-	}
-	unknown, err := runner.Untrusted(repo, chosen.claims())
-	if len(chosen.Verify) > 0 && len(unknown) == 0 && !a.quiet && !a.json { // what needs a yes is shown with the question
-		a.say("verify: %s (%s; choose with --verify)", flat(strings.Join(chosen.Verify, ", then ")), from)
-	}
-	return err
 }
 
 // fromTop returns the path from the top level with slashes if it lies below it, else the path itself.

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner"
+	"github.com/git-ralph/git-ralph/scud"
+)
+
+// planIterations is how many iterations the tasks of a plan may take together where nothing is said.
+const planIterations = 100
+
+// settlePlan fills in what a loop over a plan has other defaults for, and returns the files that it reads. Where there is a plan, and nothing else that says
+// what to do, the plan is what is meant.
+func (a *app) settlePlan(ctx context.Context, repo *gitstate.Repository, chosen *choices, prompted bool) (own []string, err error) {
+	dir := filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir))
+	root, err := runner.FindPlan(repo, dir)
+	if err != nil && !errors.Is(err, scud.ErrNoFolder) {
+		return nil, err
+	}
+	if chosen.ScudTag == "" && chosen.Plan == "" {
+		if prompted || err != nil {
+			return nil, withoutPlan(chosen)
+		}
+		tag, active, err := a.meantTag(ctx, repo, dir)
+		if err != nil {
+			return nil, err
+		}
+		why := "the only one"
+		if active {
+			why = "the active one"
+		}
+		chosen.ScudTag = tag
+		a.sayChoice("plan: tag %s (%s; choose with --scud-tag, or give a prompt)", flat(tag), why)
+	}
+	if chosen.from["max_iterations"].origin == fromDefault {
+		chosen.MaxIterations = planIterations
+	}
+	if err := a.settleVerify(repo, chosen); err != nil {
+		return nil, err
+	}
+	for _, folder := range scud.Folders() {
+		if within, err := filepath.Rel(repo.TopLevel, filepath.Join(root, folder)); root != "" && err == nil && filepath.IsLocal(within) {
+			own = append(own, filepath.ToSlash(within)+"/")
+		}
+	}
+	return own, nil
+}
+
+// settleVerify finds what decides about the tasks of a plan where nobody says it: SCUD's own configuration, which came with the repository and needs a
+// yes, else the project's files.
+func (a *app) settleVerify(repo *gitstate.Repository, chosen *choices) error {
+	if len(chosen.Verify) > 0 {
+		return nil
+	}
+	dir := filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir))
+	theirs, err := runner.PlanVerify(repo, dir)
+	if err != nil {
+		return err
+	}
+	from := runner.PlanVerifyFile
+	if len(theirs.Commands) > 0 {
+		chosen.Verify, chosen.from["verify"] = theirs.Commands, source{origin: fromRepository, name: from}
+		if chosen.from["verify_timeout"].origin == fromDefault {
+			chosen.VerifyTimeout = runner.Duration(theirs.Timeout)
+		}
+	} else if command, file := runner.ProjectCheck(dir); command != "" {
+		chosen.Verify, from = []string{command}, "there is a "+file
+	}
+	unknown, err := runner.Untrusted(repo, chosen.claims())
+	if len(chosen.Verify) > 0 && len(unknown) == 0 { // what needs a yes is shown with the question
+		a.sayChoice("verify: %s (%s; choose with --verify)", flat(strings.Join(chosen.Verify, ", then ")), from)
+	}
+	return err
+}
+
+// withoutPlan finds what was typed and would mean nothing.
+func withoutPlan(chosen *choices) error {
+	for _, key := range []string{"max_attempts", "on_blocked", "skip_broken", "spec_template", "include_task", "include_plan_section"} {
+		if chosen.from[key].origin == fromFlag {
+			return usage("--scud-tag TAG", "%s is about the tasks of a plan, and none is given", chosen.from[key].name)
+		}
+	}
+	return nil
+}
+
+// meantTag is the tag that is meant where none is named, and whether SCUD works on it.
+func (a *app) meantTag(ctx context.Context, repo *gitstate.Repository, dir string) (name string, active bool, err error) {
+	all, err := runner.ReadPlan(ctx, repo, dir)
+	if err != nil {
+		return "", false, err
+	}
+	tag, err := runner.ChooseTag(all, "")
+	if err != nil {
+		return "", false, err
+	}
+	return tag.Name, tag.Name == all.Active, nil
+}
+
+// sayChoice says what was chosen for the user, unless only the answer is wanted.
+func (a *app) sayChoice(format string, args ...any) {
+	if !a.quiet && !a.json {
+		a.say(format, args...)
+	}
+}
