@@ -101,6 +101,20 @@ func landedOf(trailers []Trailer) *Landed {
 	return landed
 }
 
+// Above returns the commits of a range that a commit leads to, the nearest first.
+func (r *Repository) Above(ctx context.Context, commit plumbing.Hash, p PushedRange) ([]plumbing.Hash, error) {
+	args := append([]string{"rev-list", "--reverse", "--topo-order", "--ancestry-path"}, p.revisions()...)
+	out, err := r.git.run(ctx, append(args, commit.String(), "--")...)
+	if err != nil {
+		return nil, fmt.Errorf("look for what follows %s: %w", commit, err)
+	}
+	var above []plumbing.Hash
+	for line := range strings.Lines(string(out)) {
+		above = append(above, plumbing.NewHash(strings.TrimSpace(line)))
+	}
+	return above, nil
+}
+
 // AddedText is text that a commit brings: a line that it adds to a file, or its message.
 type AddedText struct {
 	Commit plumbing.Hash

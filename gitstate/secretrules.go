@@ -15,24 +15,27 @@ type secretRule struct {
 	least float64               // entropy of the random part, in bits a character: placeholders have less
 }
 
+// wordBegins is where a word may begin: also behind the line end in a string of JSON or TOML.
+const wordBegins = `(?:\b|\\[nrt])`
+
 // Forms of credentials whose issuers made them so that they can be recognised.
 var (
-	awsForm         = lazyPattern(`\b(?:AKIA|ASIA|ABIA|ACCA)([A-Z2-7]{16})\b`)
-	githubForm      = lazyPattern(`\b(?:gh[pousr]_([0-9A-Za-z]{36,})|github_pat_([0-9A-Za-z_]{82}))\b`)
-	gitlabForm      = lazyPattern(`\bgl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas)-([0-9A-Za-z_-]{20,})`)
-	slackForm       = lazyPattern(`\bxox[abeoprs]-([0-9A-Za-z-]{20,})|hooks\.slack\.com/(?:services|workflows)/([0-9A-Za-z+/]{40,})`)
-	stripeForm      = lazyPattern(`\b[rs]k_live_([0-9A-Za-z]{20,})`)
-	googleForm      = lazyPattern(`\bAIza([0-9A-Za-z_-]{35})\b`)
-	anthropicForm   = lazyPattern(`\bsk-ant-[a-z]+[0-9]{2}-([0-9A-Za-z_-]{60,})`)
-	openaiForm      = lazyPattern(`\bsk-(?:(?:proj|svcacct|admin)-([0-9A-Za-z_-]{40,})|([0-9A-Za-z]{20}T3BlbkFJ[0-9A-Za-z]{20}))`)
-	npmForm         = lazyPattern(`\bnpm_([0-9A-Za-z]{36})\b`)
-	pypiForm        = lazyPattern(`\bpypi-AgEIcHlwaS5vcmc([0-9A-Za-z_-]{50,})`)
-	sendgridForm    = lazyPattern(`\bSG\.([0-9A-Za-z_-]{22}\.[0-9A-Za-z_-]{43})`)
-	huggingfaceForm = lazyPattern(`\bhf_([A-Za-z]{34})\b`)
-	oceanForm       = lazyPattern(`\bdo[opr]_v1_([0-9a-f]{64})\b`)
-	dockerForm      = lazyPattern(`\bdckr_pat_([0-9A-Za-z_-]{27})`)
-	ageForm         = lazyPattern(`\bAGE-SECRET-KEY-1([QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58})\b`)
-	azureForm       = lazyPattern(`\bAccountKey=([0-9A-Za-z+/]{86}==)`)
+	awsForm         = lazyPattern(wordBegins + `(?:AKIA|ASIA|ABIA|ACCA)([A-Z2-7]{16})\b`)
+	githubForm      = lazyPattern(wordBegins + `(?:gh[pousr]_([0-9A-Za-z]{36,})|github_pat_([0-9A-Za-z_]{82}))\b`)
+	gitlabForm      = lazyPattern(wordBegins + `gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas)-([0-9A-Za-z_-]{20,})`)
+	slackForm       = lazyPattern(wordBegins + `xox[abeoprs]-([0-9A-Za-z-]{20,})|hooks\.slack\.com/(?:services|workflows)/([0-9A-Za-z+/]{40,})`)
+	stripeForm      = lazyPattern(wordBegins + `[rs]k_live_([0-9A-Za-z]{20,})`)
+	googleForm      = lazyPattern(wordBegins + `AIza([0-9A-Za-z_-]{35})\b`)
+	anthropicForm   = lazyPattern(wordBegins + `sk-ant-[a-z]+[0-9]{2}-([0-9A-Za-z_-]{60,})`)
+	openaiForm      = lazyPattern(wordBegins + `sk-(?:(?:proj|svcacct|admin)-([0-9A-Za-z_-]{40,})|([0-9A-Za-z]{20}T3BlbkFJ[0-9A-Za-z]{20}))`)
+	npmForm         = lazyPattern(wordBegins + `npm_([0-9A-Za-z]{36})\b`)
+	pypiForm        = lazyPattern(wordBegins + `pypi-AgEIcHlwaS5vcmc([0-9A-Za-z_-]{50,})`)
+	sendgridForm    = lazyPattern(wordBegins + `SG\.([0-9A-Za-z_-]{22}\.[0-9A-Za-z_-]{43})`)
+	huggingfaceForm = lazyPattern(wordBegins + `hf_([A-Za-z]{34})\b`)
+	oceanForm       = lazyPattern(wordBegins + `do[opr]_v1_([0-9a-f]{64})\b`)
+	dockerForm      = lazyPattern(wordBegins + `dckr_pat_([0-9A-Za-z_-]{27})`)
+	ageForm         = lazyPattern(wordBegins + `AGE-SECRET-KEY-1([QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58})\b`)
+	azureForm       = lazyPattern(wordBegins + `AccountKey=([0-9A-Za-z+/]{86}==)`)
 )
 
 func secretRules() []secretRule {

@@ -42,7 +42,7 @@ func TestFindSecretsFindsEachKind(t *testing.T) {
 			t.Errorf("no %s is planted", rule.name)
 			continue
 		}
-		for _, around := range []string{"%s", "first\nkey = \"%s\"\n", "{\"k\":\"%s\"}"} {
+		for _, around := range []string{"%s", "first\nkey = \"%s\"\n", "{\"k\":\"%s\"}", "\"echo\\n%s\""} {
 			text := strings.ReplaceAll(around, "%s", secret)
 			found := FindSecrets(text)
 			if len(found) != 1 || found[0].Kind != rule.name || found[0].Line != strings.Count(text[:strings.Index(text, secret)], "\n")+1 {

@@ -21,14 +21,13 @@ func (q *push) checkContent(ctx context.Context, all gitstate.PushedRange) error
 		return err
 	}
 	if q.Policy.level(CheckSecrets) != Off {
-		s := &secretSearch{push: q, seen: map[string]bool{}}
+		s := &secretSearch{push: q, seen: map[string]bool{}, lines: map[int]bool{}}
 		if len(all.Tips) > 0 {
 			if err := q.Repo.AddedTexts(ctx, all, s.add); err != nil {
 				return err
 			}
 		}
 		if along || q.pushesNotes() {
-			s.notes = true
 			if err := s.addNotes(ctx); err != nil {
 				return err
 			}
@@ -42,6 +41,9 @@ func (q *push) checkContent(ctx context.Context, all gitstate.PushedRange) error
 			return err
 		}
 	}
+	if err := q.explainContent(ctx, all); err != nil {
+		return err
+	}
 	if along && !q.Refused() {
 		return q.pushNotes(ctx)
 	}
@@ -52,26 +54,72 @@ func (q *push) checkContent(ctx context.Context, all gitstate.PushedRange) error
 func (q *push) checkSizes(ctx context.Context, all gitstate.PushedRange) error {
 	blobs, err := q.Repo.LargeBlobs(ctx, all, q.Policy.MaxFileSize)
 	for _, b := range blobs {
-		owner := q.owners[b.Commit]
 		q.find(CheckSize, Finding{
-			Commit: b.Commit, Loop: owner.Loop, Iteration: owner.Iteration,
-			Text:  fmt.Sprintf("%s has %d MB, more than the %d MB of [push] max_file_size", b.Path, b.Size/1_000_000, q.Policy.MaxFileSize/1_000_000),
-			Hints: q.outHints(owner, b.Path),
+			Commit: b.Commit, content: true, path: b.Path,
+			Text: fmt.Sprintf("%s has %d MB, more than the %d MB of [push] max_file_size", b.Path, b.Size/1_000_000, q.Policy.MaxFileSize/1_000_000),
 		})
 	}
 	return err
 }
 
+// explainContent finds out whose the commits are that something was found in, and says how it comes out again.
+func (q *push) explainContent(ctx context.Context, all gitstate.PushedRange) error {
+	for n := range q.Findings {
+		f := &q.Findings[n]
+		if !f.content {
+			continue
+		}
+		owner, err := q.owner(ctx, f.Commit, all)
+		if err != nil {
+			return err
+		}
+		f.Loop, f.Iteration = owner.Loop, owner.Iteration
+		f.Hints = append(q.outHints(owner, f.path), f.Hints...)
+		if f.Check == CheckSecrets {
+			f.Hints = append([]string{"see it: git show " + f.Commit.String()[:10]}, f.Hints...)
+		}
+	}
+	return nil
+}
+
+// owner returns the commit of a loop that a commit is, or, for one that an agent made itself, that of its iteration; empty: it has to do with none.
+func (q *push) owner(ctx context.Context, commit plumbing.Hash, all gitstate.PushedRange) (gitstate.Record, error) {
+	if owner, ours := q.owners[commit]; ours || len(q.owners) == 0 {
+		return owner, nil
+	}
+	above, err := q.Repo.Above(ctx, commit, all)
+	if err != nil {
+		return gitstate.Record{}, err
+	}
+	for _, id := range above {
+		if owner, ours := q.owners[id]; ours && owner.Kind == gitstate.Iteration {
+			return owner, nil
+		}
+	}
+	return gitstate.Record{}, nil
+}
+
 // outHints say how something comes out of the history again.
 func (q *push) outHints(owner gitstate.Record, path string) []string {
-	if owner.Loop == "" || owner.Iteration == 0 {
+	switch {
+	case owner.Loop == "":
 		return []string{"take it out of the commit: git rebase -i"}
+	case owner.Iteration == 0:
+		return []string{"begin another loop with a prompt and a command without it; the value of a variable stays out of the history: git ralph start --env NAME"}
 	}
-	hint := fmt.Sprintf("go back to before it: git ralph rewind %d --loop %s", owner.Iteration-1, owner.Loop)
+	hints := []string{fmt.Sprintf("go back to before it: git ralph rewind %d --loop %s", owner.Iteration-1, owner.Loop)}
 	if path != "" {
-		return []string{hint, "or bring the work home without it: git ralph land " + owner.Loop + ", then git rm --cached " + path}
+		hints = append(hints, fmt.Sprintf("or bring the work home without it: git ralph land %s && git rm --cached %s && git commit --amend", owner.Loop, pastable(path)))
 	}
-	return []string{hint}
+	return hints
+}
+
+// pastable is a path as a shell reads it.
+func pastable(path string) string {
+	if strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+@") == "" {
+		return path
+	}
+	return shellQuoted(path)
 }
 
 // secretSearch gathers the lines that a commit adds to a file, for a secret may have more than one.
@@ -80,6 +128,7 @@ type secretSearch struct {
 	at    gitstate.AddedText
 	text  strings.Builder
 	seen  map[string]bool // what was found where
+	lines map[int]bool    // of all, where something was found
 	notes bool            // what comes now are notes
 	all   scanInput
 }
@@ -105,6 +154,7 @@ func (s *secretSearch) look() {
 		return
 	}
 	for _, secret := range gitstate.FindSecrets(text) {
+		s.lines[s.all.lines+secret.Line] = true
 		s.found(s.at, secret.Kind)
 	}
 	if s.Gitleaks != nil {
@@ -130,13 +180,10 @@ func (s *secretSearch) found(at gitstate.AddedText, kind string) {
 		return
 	}
 	s.seen[key] = true
-	owner := s.owners[commit]
-	f := Finding{Commit: commit, Loop: owner.Loop, Iteration: owner.Iteration, Text: fmt.Sprintf("what looks like a secret (%s) %s", kind, where)}
-	switch {
-	case s.notes:
+	f := Finding{Commit: commit, content: !s.notes, path: at.Path, Text: fmt.Sprintf("what looks like a secret (%s) %s", kind, where)}
+	if s.notes {
+		f.Loop, f.Iteration = s.owners[commit].Loop, s.owners[commit].Iteration
 		f.Hints = []string{"see it: git notes --ref=ralph show " + commit.String()[:10], "edit it out: git notes --ref=ralph edit " + commit.String()[:10]}
-	default:
-		f.Hints = append([]string{"see it: git show " + commit.String()[:10]}, s.outHints(owner, at.Path)...)
 	}
 	f.Hints = append(f.Hints, "if it is none, end its line with: gitleaks:allow")
 	s.find(CheckSecrets, f)
@@ -145,6 +192,7 @@ func (s *secretSearch) found(at gitstate.AddedText, kind string) {
 // addNotes takes in the notes that the remote does not have.
 func (s *secretSearch) addNotes(ctx context.Context) error {
 	s.look()
+	s.notes = true
 	r, err := s.notesRange()
 	if err != nil || len(r.Tips) == 0 {
 		return err
@@ -167,6 +215,9 @@ func (s *secretSearch) end(ctx context.Context) error {
 		return nil
 	}
 	for _, f := range found {
+		if s.lines[f.Line] { // we have found it, too
+			continue
+		}
 		at, notes := s.all.place(f.Line)
 		s.notes = notes
 		s.found(at, f.Kind)

@@ -48,6 +48,9 @@ type Finding struct {
 	Iteration int           // of the loop; zero: none
 	Text      string        // what and where, one line
 	Hints     []string      // what to type
+
+	content bool   // it is in what the commit brings, not in a note
+	path    string // of the file; empty: it is in the message
 }
 
 // Report is what was found.
