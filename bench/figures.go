@@ -20,6 +20,7 @@ func figures() []figure {
 		{"1 GiB of output: time", 1.5, "", (*bench).outputTime},
 		{"push of one more iteration / git push --atomic", 1.5, "", (*bench).push},
 		{"resume in a fresh clone minus git fetch", 300, " ms", (*bench).resumeElsewhere},
+		{"a push with nothing of ours: hook minus version", 20, " ms", (*bench).pushHook},
 		{"version minus /bin/true", 10, " ms", (*bench).version},
 	}
 }

@@ -77,3 +77,33 @@ func (b *bench) resumeElsewhere() (float64, string, error) {
 	ours, fetch := times[0][b.rounds/2], times[1][b.rounds/2]
 	return float64((ours - fetch).Microseconds()) / 1000, ms([]string{"resume", "fetch"}, ours, fetch), nil
 }
+
+// pushHook measures what the checks before a push cost that brings nothing of a loop's, beyond starting.
+func (b *bench) pushHook() (float64, string, error) {
+	dir, err := b.repository("pushed", 1000)
+	if err != nil {
+		return 0, "", err
+	}
+	hub := filepath.Join(b.dir, "hub-pushed")
+	if _, err := b.sh(dir, "git init -q --bare "+hub+" && git remote add origin "+hub+" && git push -q origin main && git ralph hooks install"); err != nil {
+		return 0, "", err
+	}
+	times := make([][]time.Duration, 3)
+	for range b.rounds {
+		for i, script := range []string{"git push -q origin main", "git push -q --no-verify origin main", "git-ralph version"} {
+			if _, err := b.sh(dir, "for i in 1 2 3; do date +%N >> d0/f0; git commit -qam x; done"); err != nil {
+				return 0, "", err
+			}
+			took, err := b.sh(dir, script)
+			if err != nil {
+				return 0, "", err
+			}
+			times[i] = append(times[i], took)
+		}
+	}
+	for i := range times {
+		slices.Sort(times[i])
+	}
+	with, without, start := times[0][b.rounds/2], times[1][b.rounds/2], times[2][b.rounds/2]
+	return float64((with - without - start).Microseconds()) / 1000, ms([]string{"push", "without the hook", "version"}, with, without, start), nil
+}

@@ -115,6 +115,11 @@ func (r *Repository) Above(ctx context.Context, commit plumbing.Hash, p PushedRa
 	return above, nil
 }
 
+// InHistory reports whether a commit is in the history of another, or is it.
+func (r *Repository) InHistory(ctx context.Context, commit, tip plumbing.Hash) (bool, error) {
+	return r.holds(ctx, commit, tip)
+}
+
 // AddedText is text that a commit brings: a line that it adds to a file, or its message.
 type AddedText struct {
 	Commit plumbing.Hash

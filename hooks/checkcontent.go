@@ -66,6 +66,13 @@ func (q *push) checkSizes(ctx context.Context, all gitstate.PushedRange) error {
 func (q *push) explainContent(ctx context.Context, all gitstate.PushedRange) error {
 	for n := range q.Findings {
 		f := &q.Findings[n]
+		if f.inNote {
+			hint, err := q.forgetNoteHint(ctx)
+			if err != nil {
+				return err
+			}
+			f.Hints = append(f.Hints, hint)
+		}
 		if !f.content {
 			continue
 		}
@@ -80,6 +87,30 @@ func (q *push) explainContent(ctx context.Context, all gitstate.PushedRange) err
 		}
 	}
 	return nil
+}
+
+// forgetNoteHint says how what was edited out of a note comes out of the history of the notes, too: they become one commit on what the remote has.
+func (q *push) forgetNoteHint(ctx context.Context) (string, error) {
+	parent := ""
+	fetched := plumbing.ReferenceName("refs/notes/" + q.Remote + "/ralph")
+	theirs, err := q.Repo.Resolve(fetched)
+	if err != nil {
+		return "", err
+	}
+	ours, err := q.Repo.Resolve(gitstate.NotesRef)
+	if err != nil {
+		return "", err
+	}
+	if !theirs.IsZero() {
+		has, err := q.Repo.InHistory(ctx, theirs, ours)
+		if err != nil {
+			return "", err
+		}
+		if has {
+			parent = "-p " + fetched.String() + " "
+		}
+	}
+	return fmt.Sprintf("and out of their history: git update-ref %[1]s $(git commit-tree -m Notes %[2]s%[1]s^{tree})", gitstate.NotesRef, parent), nil
 }
 
 // owner returns the commit of a loop that a commit is, or, for one that an agent made itself, that of its iteration; empty: it has to do with none.
@@ -180,12 +211,13 @@ func (s *secretSearch) found(at gitstate.AddedText, kind string) {
 		return
 	}
 	s.seen[key] = true
-	f := Finding{Commit: commit, content: !s.notes, path: at.Path, Text: fmt.Sprintf("what looks like a secret (%s) %s", kind, where)}
+	f := Finding{Commit: commit, content: !s.notes, inNote: s.notes, path: at.Path, Text: fmt.Sprintf("what looks like a secret (%s) %s", kind, where)}
 	if s.notes {
 		f.Loop, f.Iteration = s.owners[commit].Loop, s.owners[commit].Iteration
 		f.Hints = []string{"see it: git notes --ref=ralph show " + commit.String()[:10], "edit it out: git notes --ref=ralph edit " + commit.String()[:10]}
+	} else {
+		f.Hints = []string{"if it is none, end its line with: gitleaks:allow"}
 	}
-	f.Hints = append(f.Hints, "if it is none, end its line with: gitleaks:allow")
 	s.find(CheckSecrets, f)
 }
 

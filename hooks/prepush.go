@@ -49,7 +49,8 @@ type Finding struct {
 	Text      string        // what and where, one line
 	Hints     []string      // what to type
 
-	content bool   // it is in what the commit brings, not in a note
+	content bool   // it is in what the commit brings
+	inNote  bool   // it is in the commit's note
 	path    string // of the file; empty: it is in the message
 }
 
