@@ -18,6 +18,7 @@ type Live struct {
 	Iteration int       `json:"iteration"`
 	Pid       int       `json:"pid"`
 	Started   time.Time `json:"started"`           // of the iteration
+	Since     time.Time `json:"since"`             // begin of the phase; zero: unknown
 	Until     time.Time `json:"until"`             // end of a wait; zero: none
 	Worktree  string    `json:"worktree"`          // top level of the work tree
 	Task      string    `json:"task,omitempty"`    // id of the task in hand; empty: the loop has no plan

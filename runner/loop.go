@@ -312,7 +312,7 @@ func (l *loop) phase(p Phase) { l.change(Event{Phase: p}) }
 
 // change is phase with more to say of it.
 func (l *loop) change(e Event) {
-	l.live.Phase = e.Phase
+	l.live.Phase, l.live.Since = e.Phase, l.Now()
 	writeLive(l.repo, l.state.Loop.Name, l.live)
 	e.Type, e.Iteration = PhaseChanged, l.live.Iteration
 	l.emit(e)

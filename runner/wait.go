@@ -53,7 +53,7 @@ func (l *loop) wait(it *iteration, pause time.Duration, why string) bool {
 			pause, limited = max(left, 0), true
 		}
 	}
-	l.live.Phase, l.live.Until = Waiting, now.Add(pause)
+	l.live.Phase, l.live.Since, l.live.Until = Waiting, now, now.Add(pause)
 	writeLive(l.repo, l.state.Loop.Name, l.live)
 	l.emit(Event{Type: PhaseChanged, Iteration: it.number, Phase: Waiting, Until: l.live.Until, Text: why})
 	defer func() { l.live.Until = time.Time{} }()

@@ -25,6 +25,7 @@ type cli struct {
 	Show   showCmd   `cmd:"" group:"Look" help:"Show everything about one iteration." example:"git ralph show 3 --loop add-auth"`
 	Diff   diffCmd   `cmd:"" argv:"PATHS..." group:"Look" common:"" help:"Show what an iteration, or the whole loop, changed." example:"git ralph diff 3 --stat -- src/"`
 	Logs   logsCmd   `cmd:"" group:"Look" help:"Print the raw output of the agent." example:"git ralph logs -f"`
+	Watch  watchCmd  `cmd:"" group:"Look" common:"" help:"Watch a loop on the whole screen: history, output, keys to steer it." example:"git ralph watch add-auth"`
 	Stats  statsCmd  `cmd:"" group:"Look" help:"Add up over loops: how many are done, iterations, time, tokens, cost." example:"git ralph stats --by agent"`
 	Report reportCmd `cmd:"" group:"Look" help:"Write a loop down as one page to look at and to send." example:"git ralph report -o report.html"`
 	Scud   scudCmd   `cmd:"" group:"Look" help:"Show the tags, tasks or waves of a SCUD plan." example:"git ralph scud waves --graph"`

@@ -73,7 +73,12 @@ func (c *logsCmd) path(repo *gitstate.Repository, loop string) func(n int) strin
 	case c.Stderr:
 		stream = "err"
 	}
-	return func(n int) string { return filepath.Join(repo.LoopDir(loop), fmt.Sprintf("%04d.%s", n, stream)) }
+	return func(n int) string { return outputFile(repo, loop, n, stream) }
+}
+
+// outputFile is where the raw output of an iteration is: its stream "out" or "err".
+func outputFile(repo *gitstate.Repository, loop string, n int, stream string) string {
+	return filepath.Join(repo.LoopDir(loop), fmt.Sprintf("%04d.%s", n, stream))
 }
 
 // runningIteration tells whether the loop runs, and the number of the iteration that does; 0: not known.

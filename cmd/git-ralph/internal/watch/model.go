@@ -1,0 +1,278 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// lookPause is the time between two looks at the loop: what happens is on the screen soon after.
+const lookPause = 200 * time.Millisecond
+
+// noticeTime is how long a notice stays.
+const noticeTime = 8 * time.Second
+
+// model is what the screen knows. Everything in it belongs to Bubble Tea's own goroutine, but for what work hands over.
+type model struct {
+	source Source
+	keys   keys
+	styles styles
+	ctx    context.Context // ends with the screen
+	busy   gate            // holds the goroutines of the source's functions
+
+	width, height int
+	sight         Sight
+	seen          bool   // there was a sight
+	trouble       string // why there is no newer one; empty: there is
+	history       *history
+	shown         string  // tip whose history is shown
+	loading       *load   // nil: nothing is read
+	tail          *tail   // of the iteration at hand; nil: there is none yet
+	page          *page   // nil: the overview
+	prompt        *prompt // nil: nobody is asked anything
+
+	notice     string
+	noticeTill time.Time
+}
+
+// Init begins to look.
+func (m *model) Init() tea.Cmd { return m.look() }
+
+// work runs a function of the source's beside the screen. Run waits for it.
+func (m *model) work(do func() tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		if !m.busy.enter() {
+			return nil
+		}
+		defer m.busy.inside.Done()
+		return do()
+	}
+}
+
+// gate lets goroutines in until it is shut. Commands that Bubble Tea was given may begin late, or never.
+type gate struct {
+	mu     sync.Mutex
+	closed bool
+	inside sync.WaitGroup
+}
+
+// enter lets a goroutine in, which says Done when it goes; false: it is shut.
+func (g *gate) enter() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return false
+	}
+	g.inside.Add(1)
+	return true
+}
+
+// shut lets nobody in any more, and waits until nobody is inside.
+func (g *gate) shut() {
+	g.mu.Lock()
+	g.closed = true
+	g.mu.Unlock()
+	g.inside.Wait()
+}
+
+// sightMsg is what a look came to.
+type sightMsg struct {
+	sight Sight
+	err   error
+}
+
+// tickMsg says that it is time to look again.
+type tickMsg struct{}
+
+func (m *model) look() tea.Cmd {
+	return m.work(func() tea.Msg {
+		sight, err := m.source.Look(m.ctx)
+		return sightMsg{sight, err}
+	})
+}
+
+// Update takes in what happened.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.resize()
+	case sightMsg:
+		return m, tea.Batch(m.see(msg), tea.Tick(lookPause, func(time.Time) tea.Msg { return tickMsg{} }))
+	case tickMsg:
+		return m, m.look()
+	case loadedMsg:
+		return m, m.loaded()
+	case pageMsg:
+		m.turn(msg)
+	case didMsg:
+		m.did(msg)
+	case tea.PasteMsg:
+		if m.prompt != nil {
+			m.prompt.add(msg.Content)
+		}
+	case tea.KeyPressMsg:
+		return m, m.press(msg)
+	}
+	return m, nil
+}
+
+// see takes in what a look came to.
+func (m *model) see(msg sightMsg) tea.Cmd {
+	if time.Now().After(m.noticeTill) {
+		m.notice = ""
+	}
+	if msg.err != nil {
+		if !errors.Is(msg.err, context.Canceled) {
+			m.trouble = msg.err.Error()
+		}
+		return nil
+	}
+	m.sight, m.seen, m.trouble = msg.sight, true, ""
+	follow := tea.Batch(m.followTip(), m.followOutput())
+	if p := m.page; p != nil && p.tail != nil {
+		if p.live && p.follow && p.tail.finished() && m.tail.changes() > 0 {
+			p.read(m.tail)
+		}
+		p.refresh()
+	}
+	return follow
+}
+
+// followOutput sees to it that the tail is of the iteration at hand.
+func (m *model) followOutput() tea.Cmd {
+	n := m.sight.Iteration
+	for _, t := range []*tail{m.tail, m.page.source()} {
+		if t != nil && (t.iteration != n || !m.sight.Running) {
+			t.end()
+		}
+	}
+	if n == 0 || m.tail != nil && m.tail.iteration == n {
+		return nil
+	}
+	var cmd tea.Cmd
+	m.tail, cmd = m.newTail(n)
+	return cmd
+}
+
+// newTail begins to read what the agent prints in an iteration.
+func (m *model) newTail(iteration int) (*tail, tea.Cmd) {
+	ctx, stop := context.WithCancel(m.ctx)
+	t := &tail{iteration: iteration, ended: make(chan struct{}), stop: stop}
+	if !m.sight.Running || m.sight.Iteration != iteration {
+		t.end()
+	}
+	return t, m.work(func() tea.Msg {
+		defer stop()
+		t.finish(m.source.Output(ctx, iteration, t.ended, t.add))
+		return nil
+	})
+}
+
+// say shows a notice for a while.
+func (m *model) say(text string) {
+	m.notice, m.noticeTill = text, time.Now().Add(noticeTime)
+}
+
+// press does what a key means where the screen is.
+func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, m.keys.end):
+		return tea.Quit
+	case k.String() == "ctrl+z":
+		return tea.Suspend
+	case m.prompt != nil:
+		return m.answer(k)
+	case m.page != nil:
+		if cmd, done := m.pressPage(k); done {
+			return cmd
+		}
+	default:
+		if cmd, done := m.pressOverview(k); done {
+			return cmd
+		}
+	}
+	return m.pressAny(k)
+}
+
+// pressAny does what a key means everywhere.
+func (m *model) pressAny(k tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, m.keys.pause):
+		return m.do(Pause, "")
+	case key.Matches(k, m.keys.cancel):
+		return m.do(Cancel, "")
+	case key.Matches(k, m.keys.cancelNow):
+		m.prompt = newPrompt(askCancelNow)
+	case key.Matches(k, m.keys.tell):
+		m.prompt = newPrompt(askTell)
+	case key.Matches(k, m.keys.help):
+		m.open(newPage("keys", 0, m.keys.helpLines()))
+	case key.Matches(k, m.keys.log):
+		return m.openOutput()
+	case key.Matches(k, m.keys.diff):
+		return m.read(m.chosen(), "diff of iteration", m.source.Diff)
+	}
+	return nil
+}
+
+// pressOverview does what a key means on the first page.
+func (m *model) pressOverview(k tea.KeyPressMsg) (tea.Cmd, bool) {
+	h, screen := m.history, max(1, m.historyRows())
+	switch {
+	case key.Matches(k, m.keys.quit):
+		return tea.Quit, true
+	case key.Matches(k, m.keys.up):
+		h.move(-1)
+	case key.Matches(k, m.keys.down):
+		h.move(1)
+	case key.Matches(k, m.keys.pageUp):
+		h.move(-screen)
+	case key.Matches(k, m.keys.pageDown):
+		h.move(screen)
+	case key.Matches(k, m.keys.first):
+		h.move(-len(h.rows))
+	case key.Matches(k, m.keys.last):
+		h.move(len(h.rows))
+	case key.Matches(k, m.keys.open):
+		return m.read(m.chosen(), "iteration", m.source.Show), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// chosen is the number of the iteration that a key means: the one of the page, else the selected one; 0: there is none.
+func (m *model) chosen() int {
+	if m.page != nil && m.page.iteration > 0 {
+		return m.page.iteration
+	}
+	row, _ := m.history.selected()
+	return row.Number
+}
+
+// didMsg is what an action came to.
+type didMsg struct {
+	words string
+	err   error
+}
+
+// do lets the source do something.
+func (m *model) do(what Action, text string) tea.Cmd {
+	return m.work(func() tea.Msg {
+		words, err := m.source.Do(m.ctx, what, text)
+		return didMsg{words, err}
+	})
+}
+
+func (m *model) did(msg didMsg) {
+	if msg.err != nil {
+		m.say(msg.err.Error())
+		return
+	}
+	m.say(msg.words)
+}

@@ -1,0 +1,72 @@
+package watch
+
+import (
+	"context"
+	"sync"
+)
+
+// tailLines is how many lines of an agent's output are kept to be looked at.
+const tailLines = 5000
+
+// tail is the end of what the agent prints in one iteration. It may be used from several goroutines.
+type tail struct {
+	iteration int
+	ended     chan struct{} // closed when the iteration is over
+	stop      context.CancelFunc
+
+	mu      sync.Mutex
+	lines   []string // up to twice as many as are shown
+	version int      // counts changes
+	over    bool     // nothing more comes
+	err     error    // why nothing more comes
+}
+
+// add takes one more line.
+func (t *tail) add(line string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.lines) >= 2*tailLines {
+		t.lines = append(t.lines[:0:0], t.lines[tailLines:]...) // what was handed out stays as it is
+	}
+	t.lines = append(t.lines, line)
+	t.version++
+}
+
+// finish notes that nothing more comes.
+func (t *tail) finish(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.over, t.err = true, err
+	t.version++
+}
+
+// read returns the last lines and what counts their changes.
+func (t *tail) read() (lines []string, version int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	from := max(0, len(t.lines)-tailLines)
+	return t.lines[from:len(t.lines):len(t.lines)], t.version
+}
+
+// changes counts what has changed.
+func (t *tail) changes() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.version
+}
+
+// finished reports whether nothing more comes.
+func (t *tail) finished() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.over
+}
+
+// end says that the iteration is over: what is left is read, and that is all.
+func (t *tail) end() {
+	select {
+	case <-t.ended:
+	default:
+		close(t.ended)
+	}
+}
