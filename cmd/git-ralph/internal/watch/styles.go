@@ -5,7 +5,6 @@ import "charm.land/lipgloss/v2"
 // styles are how the screen's own words look. What they say is said by the words alone.
 type styles struct {
 	loud, faint, wait, found, current lipgloss.Style
-	bar                               lipgloss.Style
 }
 
 // newStyles returns the styles; without colour only marks that every terminal has are used.
