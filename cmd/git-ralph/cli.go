@@ -44,15 +44,17 @@ type cli struct {
 	Push  pushCmd  `cmd:"" group:"Other clones" help:"Push a loop: its branch, notes, and who may continue it." example:"git ralph push origin --loop add-auth"`
 	Fetch fetchCmd `cmd:"" group:"Other clones" help:"Fetch the loops that a remote has, with their notes." example:"git ralph fetch"`
 
-	Init    initCmd    `cmd:"" group:"Set up" help:"Set git up to show, keep and fetch the notes of loops." example:"git ralph init origin"`
-	Config  configCmd  `cmd:"" group:"Set up" help:"Show each setting and where its value comes from." example:"git ralph config --json"`
-	Trust   trustCmd   `cmd:"" group:"Set up" help:"Show what .ralph.toml or a loop wants to run, and remember your yes." example:"git ralph trust"`
-	Hooks   hooksCmd   `cmd:"" group:"Set up" help:"Put checks before a push and marks of an agent's commits into git's hooks." example:"git ralph hooks install"`
-	Doctor  doctorCmd  `cmd:"" group:"Set up" help:"Look whether everything that loops need is here." example:"git ralph doctor"`
-	Man     manCmd     `cmd:"" group:"Set up" help:"Show the manual, or install its pages." example:"git ralph man --install"`
-	Version versionCmd `cmd:"" group:"Set up" help:"Say which version this is." example:"git ralph version --json"`
+	Init       initCmd       `cmd:"" group:"Set up" help:"Set git up to show, keep and fetch the notes of loops." example:"git ralph init origin"`
+	Config     configCmd     `cmd:"" group:"Set up" help:"Show each setting and where its value comes from." example:"git ralph config --json"`
+	Trust      trustCmd      `cmd:"" group:"Set up" help:"Show what .ralph.toml or a loop wants to run, and remember your yes." example:"git ralph trust"`
+	Hooks      hooksCmd      `cmd:"" group:"Set up" help:"Put checks before a push and marks of an agent's commits into git's hooks." example:"git ralph hooks install"`
+	Completion completionCmd `cmd:"" group:"Set up" help:"Print what bash, zsh or fish need to complete command lines." example:"git ralph completion bash"`
+	Doctor     doctorCmd     `cmd:"" group:"Set up" help:"Look whether everything that loops need is here." example:"git ralph doctor"`
+	Man        manCmd        `cmd:"" group:"Set up" help:"Show the manual, or install its pages." example:"git ralph man --install"`
+	Version    versionCmd    `cmd:"" group:"Set up" help:"Say which version this is." example:"git ralph version --json"`
 
 	Hook      hookCmd      `cmd:"" hidden:"" argv:"ARGS..." help:"Be one of git's hooks."`
+	Complete  completeCmd  `cmd:"" hidden:"" name:"__complete" argv:"WORDS..." help:"Say what a word can become."`
 	DemoAgent demoAgentCmd `cmd:"" hidden:"" help:"Be the demo's agent."`
 }
 

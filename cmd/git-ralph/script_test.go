@@ -111,6 +111,9 @@ func scriptCondition(cond string) (bool, error) {
 		}
 		defer os.RemoveAll(dir)
 		return exec.Command("git", "init", "-q", "--ref-format=reftable", dir).Run() == nil, nil
+	case "bash-completion": // bash completes the subcommands of git
+		_, err := os.Stat("/usr/share/bash-completion/completions/git")
+		return err == nil, nil
 	case "proc": // /proc tells of other processes
 		_, err := os.Stat("/proc/self/environ")
 		return err == nil, nil

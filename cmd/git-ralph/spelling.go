@@ -76,14 +76,10 @@ func unknownCommand(model *kong.Node, before, name string) error {
 func checkFlag(node *kong.Node, name string) (*kong.Flag, error) {
 	var names []string
 	flag := findFlag(node, func(f *kong.Flag) bool {
-		known := append([]string{f.Name}, f.Aliases...)
-		if f.Tag.Negatable != "" {
-			known = append(known, "no-"+f.Name)
-		}
 		if !f.Hidden {
-			names = append(names, known...)
+			names = append(names, flagNames(f)...)
 		}
-		return slices.Contains(known, name)
+		return answersTo(f, name)
 	})
 	if flag != nil {
 		return flag, nil
@@ -133,6 +129,18 @@ func oneOf(word string, words []string) string {
 	}
 	return "write one of: " + strings.Join(words, " ")
 }
+
+// flagNames are the long names of a flag.
+func flagNames(f *kong.Flag) []string {
+	names := append([]string{f.Name}, f.Aliases...)
+	if f.Tag.Negatable != "" {
+		names = append(names, "no-"+f.Name)
+	}
+	return names
+}
+
+// answersTo reports whether that is a long name of the flag.
+func answersTo(f *kong.Flag, name string) bool { return slices.Contains(flagNames(f), name) }
 
 // closest returns the name that was probably meant; empty: none is near. A third of the letters may be wrong.
 func closest(name string, names []string) string {

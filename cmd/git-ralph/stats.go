@@ -17,7 +17,7 @@ import (
 type statsCmd struct {
 	answer
 	Loop string `arg:"" optional:"" help:"Of this loop alone (default: all that ran in this clone)."`
-	By   string `default:"loop" placeholder:"WHAT" help:"Rows: loop, agent, model, task, verify or day (default: loop)."`
+	By   string `default:"loop" placeholder:"WHAT" words:"loop agent model task verify day" help:"Rows: loop, agent, model, task, verify or day (default: loop)."`
 	All  bool   `help:"Also the loops that were only fetched."`
 }
 

@@ -30,6 +30,7 @@ func TestReadersStartFewProcesses(t *testing.T) {
 		{"show 2", []string{"show", "2", "--loop", "LOOP"}, "cat-file --batch, log, rev-parse"},
 		{"resume", []string{"resume", "LOOP"}, "cat-file --batch, config, rev-parse"}, // the remotes,
 		{"list", []string{"list"}, "cat-file --batch, for-each-ref, rev-parse"},
+		{"completion of loops", []string{"__complete", "--", "status", ""}, "for-each-ref, rev-parse"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, loop := range []string{"short", "long"} {
