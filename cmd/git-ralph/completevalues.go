@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -46,6 +47,7 @@ func valueSources() map[string]func(*completion) []candidate {
 		"remote":   (*completion).remotes,
 		"scud-tag": (*completion).tags,
 		"tag":      (*completion).tags,
+		"tag|id":   (*completion).tagsOrTasks,
 		"task":     (*completion).tasks,
 	}
 }
@@ -193,13 +195,24 @@ func (c *completion) tags() []candidate {
 	return all
 }
 
+// tagsOrTasks are what comes after git ralph scud and a word.
+func (c *completion) tagsOrTasks() []candidate {
+	switch c.given["what"] {
+	case "spec", "retry":
+		return c.tasks()
+	case "tags":
+		return nil
+	}
+	return c.tags()
+}
+
 // tasks are those of the tag that is given, else of the one that scud would take.
 func (c *completion) tasks() []candidate {
 	plan := c.plan()
 	if plan == nil {
 		return nil
 	}
-	tag, err := runner.ChooseTag(plan, c.given["tag"])
+	tag, err := runner.ChooseTag(plan, cmp.Or(c.given["tag"], c.given["scud-tag"]))
 	if err != nil {
 		return nil
 	}
