@@ -40,7 +40,7 @@ func valueSources() map[string]func(*completion) []candidate {
 	return map[string]func(*completion) []candidate{
 		"agent":    (*completion).agents,
 		"command":  (*completion).commandNames,
-		"id":       (*completion).tasks,
+		"hook":     func(*completion) []candidate { return candidatesOf(runner.HookNames()...) },
 		"into":     (*completion).branches,
 		"loop":     (*completion).loops,
 		"n":        (*completion).iterations,
@@ -48,7 +48,6 @@ func valueSources() map[string]func(*completion) []candidate {
 		"scud-tag": (*completion).tags,
 		"tag":      (*completion).tags,
 		"tag|id":   (*completion).tagsOrTasks,
-		"task":     (*completion).tasks,
 	}
 }
 

@@ -7,6 +7,8 @@ _git_ralph_words() {
 		ask+=("$1")
 		shift
 	done
+	shift
+	set -- "${@//[\\\"\']/}" # words come as they are typed, with their quotes
 	local line word last="${!#}" quoted strip=""
 	# bash takes what stands behind = and : for a word of its own.
 	case $last in
@@ -29,7 +31,7 @@ _git_ralph_words() {
 			COMPREPLY+=("$quoted")
 			;;
 		esac
-	done < <("${ask[@]}" ralph __complete "$@" 2>/dev/null)
+	done < <("${ask[@]}" ralph __complete -- "$@" 2>/dev/null)
 }
 
 # git's completion calls this for git ralph.
