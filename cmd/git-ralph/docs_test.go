@@ -2,15 +2,32 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// docFiles are the documents whose examples are run.
-var docFiles = []string{"README.md", "docs/format.md"}
+// A document is walked through from top to bottom, as a reader would who types all that it shows:
+//
+//   - in a block of ```console a line that begins with "$ " is typed (lines that begin with "> " go on with it), and what follows is what it prints; a line
+//     "..." stands for any number of lines. What comes after `git ralph demo` is all its output: it shows commands itself. A command must succeed, unless
+//     the next line that is typed is `echo $?`.
+//   - a block of ```LANGUAGE FILE is a file, written as it stands.
+//
+// A page begins in an empty directory, or where docBegins says. With GIT_RALPH_UPDATE_DOCS=1 what is printed now is written into the documents.
+
+// docBegins says what a page finds that does not begin in an empty directory.
+var docBegins = map[string]func(*lab, *reader){
+	"README.md":      inTheDemo,
+	"docs/format.md": inTheDemo,
+}
+
+// inTheDemo begins a page in the repository that `git ralph demo --keep greet-demo` leaves.
+func inTheDemo(_ *lab, r *reader) {
+	r.types("git ralph demo --keep greet-demo")
+	r.types("cd greet-demo")
+}
 
 // Only what a machine and a moment decide may differ between a document and what the program prints.
 var docNoise = []struct {
@@ -19,86 +36,12 @@ var docNoise = []struct {
 }{
 	{regexp.MustCompile(`\b[0-9a-f]{40}\b`), "<id>"},
 	{regexp.MustCompile(`\b[0-9a-f]{7,10}\b`), "<short>"},
-	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "<time>"},
-	{regexp.MustCompile(`\b\d\d:\d\d:\d\d\b`), "<clock>"},
+	{regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)?`), "<time>"},
+	{regexp.MustCompile(`\b\d\d:\d\d(:\d\d)?\b`), "<clock>"},
 	{regexp.MustCompile(`\b(just now|\d+s ago)\b`), "<ago>"},
 	{regexp.MustCompile(` +\d+(\.\d+)?s\b`), " <seconds>"},
 	{regexp.MustCompile(`elapsed_s = [\d.]+`), "elapsed_s = <seconds>"},
 	{regexp.MustCompile(`(?m)^Date:.*$`), "Date: <date>"},
-}
-
-// TestDocumentsShowRealOutput runs the commands of every ```console block of the documents, in the repository that `git ralph demo --keep greet-demo`
-// leaves, and compares what they print. With GIT_RALPH_UPDATE_DOCS=1 it writes what they print into the documents.
-func TestDocumentsShowRealOutput(t *testing.T) {
-	t.Parallel()
-	l := newLab(t)
-	demo := exec.Command("git-ralph", "demo", "--keep", "greet-demo")
-	demo.Dir, demo.Env = l.work, l.env
-	if out, err := demo.CombinedOutput(); err != nil {
-		t.Fatalf("demo: %v\n%s", err, out)
-	}
-	for _, file := range docFiles {
-		path := filepath.Join("..", "..", filepath.FromSlash(file))
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		blocks := 0
-		fresh := consoleBlock.ReplaceAllStringFunc(string(text), func(block string) string {
-			blocks++
-			return checkBlock(l, file, block)
-		})
-		if blocks == 0 {
-			t.Errorf("%s: no console blocks found", file)
-		}
-		if os.Getenv("GIT_RALPH_UPDATE_DOCS") != "" && fresh != string(text) {
-			if err := os.WriteFile(path, []byte(fresh), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-}
-
-var consoleBlock = regexp.MustCompile("(?ms)^```console\n.*?^```$")
-
-// checkBlock runs the commands of one block and returns the block with what they print now.
-func checkBlock(l *lab, file, block string) string {
-	var fresh strings.Builder
-	fresh.WriteString("```console\n")
-	for line := range strings.Lines(strings.TrimSuffix(block, "```")) {
-		command, ok := strings.CutPrefix(line, "$ ")
-		if !ok || !runnable(command) {
-			continue
-		}
-		fresh.WriteString(line)
-		fresh.WriteString(printed(l, strings.TrimSpace(command)))
-	}
-	fresh.WriteString("```")
-	if want, got := quiet(block), quiet(fresh.String()); want != got && os.Getenv("GIT_RALPH_UPDATE_DOCS") == "" {
-		l.t.Errorf("%s shows\n%s\nbut the commands print\n%s", file, want, got)
-	}
-	return fresh.String()
-}
-
-// runnable reports whether a line that begins with "$ " is a command of the document, not of the demo's own output.
-func runnable(command string) bool {
-	return !strings.HasPrefix(command, "git ralph start") && !strings.Contains(command, "--reverse")
-}
-
-// printed runs a command as the reader of the document would, in the demo's repository, and returns its standard output.
-func printed(l *lab, command string) string {
-	command = strings.ReplaceAll(command, "go run ./cmd/git-ralph", "git-ralph")
-	cmd := exec.Command("sh", "-c", command)
-	cmd.Dir, cmd.Env = filepath.Join(l.work, "greet-demo"), l.env
-	out, err := cmd.Output()
-	if err != nil {
-		l.t.Errorf("%s: %v\n%s", command, err, out)
-	}
-	var trimmed strings.Builder
-	for line := range strings.Lines(string(out)) {
-		trimmed.WriteString(strings.TrimRight(line, " \n") + "\n")
-	}
-	return trimmed.String()
 }
 
 // quiet takes out of a text what may differ.
@@ -107,4 +50,83 @@ func quiet(text string) string {
 		text = noise.pattern.ReplaceAllString(text, noise.instead)
 	}
 	return text
+}
+
+// documents are the README and the pages of docs, by their paths from the top level.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil || len(files) < 5 {
+		t.Fatalf("pages: %d, %v", len(files), err)
+	}
+	texts := map[string]string{}
+	for _, file := range append(files, filepath.Join("..", "..", "README.md")) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, err := filepath.Rel(filepath.Join("..", ".."), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[filepath.ToSlash(name)] = string(text)
+	}
+	return texts
+}
+
+func TestDocumentsShowRealOutput(t *testing.T) {
+	t.Parallel()
+	for file, text := range documents(t) {
+		if strings.Contains(text, "```console\n") {
+			t.Run(strings.TrimPrefix(file, "docs/"), func(t *testing.T) {
+				t.Parallel()
+				walk(t, file, text)
+			})
+		} else if docBegins[file] != nil {
+			t.Errorf("%s has nothing to run", file)
+		}
+	}
+}
+
+// walk does what a page says, and compares, or writes, what is printed.
+func walk(t *testing.T, file, text string) {
+	l := newLab(t)
+	r := &reader{l: l, dir: l.home()}
+	if begin := docBegins[file]; begin != nil {
+		begin(l, r)
+	}
+	differ := false
+	fresh := fence.ReplaceAllStringFunc(text, func(block string) string {
+		part := fence.FindStringSubmatch(block)
+		language, name, body := part[1], part[2], part[3]
+		switch {
+		case name != "":
+			r.writes(name, body)
+		case language == "console":
+			now := r.follows(body)
+			if quiet(now) != quiet(body) {
+				differ = true
+				if !updatesDocs() {
+					t.Errorf("%s shows\n%s\nbut the commands print\n%s\nGIT_RALPH_UPDATE_DOCS=1 go test ./cmd/git-ralph -run Docum writes it", file, body, now)
+				}
+			}
+			return "```console\n" + now + "```"
+		}
+		return block
+	})
+	if differ && updatesDocs() {
+		writeDocument(t, file, fresh)
+	}
+}
+
+// fence is a block of code: its language, the file that it is, its lines.
+var fence = regexp.MustCompile("(?ms)^```([a-z]*)(?: ([^\n]+))?\n(.*?)^```$")
+
+func updatesDocs() bool { return os.Getenv("GIT_RALPH_UPDATE_DOCS") != "" }
+
+func writeDocument(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join("..", "..", filepath.FromSlash(file)), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
 }
