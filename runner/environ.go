@@ -19,7 +19,7 @@ func childEnv(ctx context.Context, repo *gitstate.Repository, env []string, valu
 	if err != nil {
 		return nil, err
 	}
-	drop := append(local, "GIT_PREFIX", "GIT_CONFIG_COUNT")
+	drop := append(local, "GIT_PREFIX", "GIT_CONFIG_COUNT", "SCUD_TASK_ID") // the last lets a hook of SCUD mark the task done when its agent ends
 	child := slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return slices.Contains(drop, name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
