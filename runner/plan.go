@@ -147,33 +147,6 @@ func (p *plan) remember(ctx context.Context, repo *gitstate.Repository, l gitsta
 	return nil
 }
 
-// planError turns what the plan's files say into an error that the user can act on.
-func planError(err error) error {
-	hints := []string{"git ralph scud waves"}
-	fact := err.Error()
-	var tag *scud.TagError
-	switch {
-	case errors.Is(err, scud.ErrNoFolder):
-		fact, hints = "there is no .scud folder here: the plan may be ignored by git and lie in another clone only", []string{"scud init"}
-	case errors.As(err, &tag) && len(tag.Tags) == 0:
-		fact, hints = "the plan has no tag "+strconv.Quote(tag.Given), []string{"ls .scud/tasks"}
-	case errors.As(err, &tag):
-		hints = nil
-		for _, name := range tag.Tags {
-			hints = append(hints, "--scud-tag "+name)
-		}
-	default:
-		if _, ok := errors.AsType[*scud.BrokenError](err); ok {
-			hints = []string{"run the tasks that can be run all the same: --skip-broken"}
-		} else if _, ok := errors.AsType[*scud.ParseError](err); ok {
-			hints = []string{"mend the line, then start again"}
-		} else if _, ok := errors.AsType[*scud.ConflictError](err); ok {
-			hints = []string{"remove the file that is out of date"}
-		}
-	}
-	return &StateError{Fact: fact, Hints: hints}
-}
-
 // ownPrompt stands for the prompt of a loop that was given none but a plan.
 func (p *plan) ownPrompt() string { return "Work through the tasks of the tag " + p.tag + "." }
 
