@@ -21,12 +21,9 @@ import (
 var docBegins = map[string]func(*lab, *reader){
 	"README.md":      inTheDemo,
 	"docs/format.md": inTheDemo,
-}
 
-// inTheDemo begins a page in the repository that `git ralph demo --keep greet-demo` leaves.
-func inTheDemo(_ *lab, r *reader) {
-	r.types("git ralph demo --keep greet-demo")
-	r.types("cd greet-demo")
+	"docs/machines.md":  onTwoMachines,
+	"docs/overnight.md": withClaude,
 }
 
 // Only what a machine and a moment decide may differ between a document and what the program prints.
