@@ -41,6 +41,12 @@ func (a *app) viewAfter(o runner.Outcome) runner.View {
 	return v
 }
 
+// outcomeOf is what a loop came to, as the command that ran it got it.
+func outcomeOf(v runner.View) runner.Outcome {
+	t := v.Totals
+	return runner.Outcome{Loop: v.Loop.Name, Branch: v.Loop.Branch.Short(), Exit: t.Exit, Paused: t.Paused, Totals: t, Base: v.Base}
+}
+
 // outcomeStatus is the exit status that tells of an outcome.
 func outcomeStatus(o runner.Outcome) int {
 	switch {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,7 +16,7 @@ import (
 func (w *pageWriter) iteration(i iterationView, lines []gitstate.FileLines) report.Iteration {
 	r := i.record
 	told := report.Iteration{
-		Number: r.Iteration, Status: string(r.Status), Mood: statusMood(r.Status), Cells: iterationCells(r), Headline: firstLine(r.Body),
+		Number: r.Iteration, Status: string(r.Status), Mood: statusMood(r.Status), Cells: w.iterationCells(r), Headline: firstLine(r.Body),
 		Summary: blockText(r.Body), Facts: w.iterationFacts(i), Files: reportFiles(i.changes, lines),
 	}
 	for _, c := range i.commits {
@@ -48,7 +49,7 @@ func statusMood(s gitstate.Status) report.Mood {
 }
 
 // iterationCells are what the log shows of an iteration.
-func iterationCells(r gitstate.Record) []report.Fact {
+func (w *pageWriter) iterationCells(r gitstate.Record) []report.Fact {
 	cells := []report.Fact{
 		{Label: "time", Text: logDuration(r.Duration)}, {Label: "files", Text: logFiles(r.Files)}, {Label: "tests", Text: logTests(r.Tests)},
 		{Label: "verify", Text: logVerify(r.Verify)}, {Label: "USD", Text: logCost(r.CostUSD)},
@@ -58,6 +59,9 @@ func iterationCells(r gitstate.Record) []report.Fact {
 	}
 	if r.Verify != nil {
 		cells[3].Mood = verdictMood(r.Verify.Passed)
+	}
+	if w.view.Config.ScudTag != "" {
+		cells = append([]report.Fact{{Label: "task", Text: cmp.Or(flat(r.Task), unknown)}}, cells...)
 	}
 	return cells
 }

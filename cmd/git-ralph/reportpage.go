@@ -30,8 +30,12 @@ func (a *app) readPage(ctx context.Context, v runner.View) (report.Page, error) 
 	if err := w.readLines(ctx, a); err != nil {
 		return report.Page{}, err
 	}
+	progress, err := runner.ReadProgress(ctx, a.opened, v)
+	if err != nil {
+		return report.Page{}, err
+	}
 	p := report.Page{
-		Loop: v.Loop.Name, Facts: w.facts(), Prompt: blockText(v.Prompt), Limits: limitFacts(v.Config), Config: configLines(v.State.Config),
+		Loop: v.Loop.Name, Plan: reportPlan(v, progress), Facts: append(planFacts(progress), w.facts()...), Prompt: blockText(v.Prompt), Limits: limitFacts(v.Config), Config: configLines(v.State.Config),
 		Made: "written " + w.now.Format("2006-01-02 15:04 MST") + " by git-ralph " + thisVersion().Version,
 	}
 	p.Outcome, p.Mood = w.outcome()
@@ -107,8 +111,8 @@ func configLines(config []string) []string {
 
 // outcome says what the loop has come to.
 func (w *pageWriter) outcome() (string, report.Mood) {
-	v, t := w.view, w.view.Totals
-	o := runner.Outcome{Loop: v.Loop.Name, Exit: t.Exit, Paused: t.Paused, Totals: t, Base: v.Base}
+	v := w.view
+	o := outcomeOf(v)
 	switch stateOf(v) {
 	case stateRunning:
 		return "running: " + iterationOf(currentIteration(v), v.Config.MaxIterations), report.Busy

@@ -62,16 +62,55 @@ func (p *Plan) draw() *graph {
 	if count == 0 || count > maxDrawn {
 		return nil
 	}
+	needs := p.needs()
 	for _, wave := range p.Waves {
 		for _, task := range wave.Tasks {
 			for _, need := range task.Needs {
-				if from, known := at[need]; known {
+				if from, known := at[need]; known && !needs.implied(task.ID, need) {
 					g.Curves = append(g.Curves, curveOf(from, at[task.ID]))
 				}
 			}
 		}
 	}
 	return g
+}
+
+// needs says what each task waits for itself.
+type needs map[string][]string
+
+func (p *Plan) needs() needs {
+	all := needs{}
+	for _, wave := range p.Waves {
+		for _, task := range wave.Tasks {
+			all[task.ID] = task.Needs
+		}
+	}
+	return all
+}
+
+// implied reports whether a task waits for another one anyway, through a third: such a curve would only hide the others.
+func (n needs) implied(task, need string) bool {
+	seen := map[string]bool{task: true, need: true}
+	for _, other := range n[task] {
+		if other != need && n.leads(other, need, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads reports whether a task waits for another one, at however many removes. It looks at no task twice.
+func (n needs) leads(task, need string, seen map[string]bool) bool {
+	if seen[task] {
+		return false
+	}
+	seen[task] = true
+	for _, next := range n[task] {
+		if next == need || n.leads(next, need, seen) {
+			return true
+		}
+	}
+	return false
 }
 
 func boxOf(task Task, x, y int) graphTask {

@@ -31,7 +31,8 @@ type sheet struct {
 type drawnPlot struct {
 	Plot
 	Drawing     drawing
-	First, Last int // numbers of the iterations
+	First, Last int  // numbers of the iterations
+	Few         bool // the columns do not reach the right end
 }
 
 // HTML writes the page as one HTML file. A page of a hundred iterations stays below a megabyte, whatever is in it: long texts are cut, and say so.
@@ -46,7 +47,7 @@ func HTML(w io.Writer, p Page) error {
 	if n := len(p.Iterations); n > 0 {
 		s.Last = p.Iterations[n-1].Number
 		for _, plot := range p.Plots {
-			s.Drawings = append(s.Drawings, drawnPlot{Plot: plot, Drawing: plot.draw(), First: p.Iterations[0].Number, Last: s.Last})
+			s.Drawings = append(s.Drawings, drawnPlot{Plot: plot, Drawing: plot.draw(), First: p.Iterations[0].Number, Last: s.Last, Few: n < fewColumns})
 		}
 	}
 	var page bytes.Buffer // a page that cannot be made leaves no half of one
