@@ -41,8 +41,10 @@ type cli struct {
 	Fsck   fsckCmd   `cmd:"" group:"History" help:"Look whether a loop is whole: its commits, trailers and notes." example:"git ralph fsck add-auth --repair"`
 	Prune  pruneCmd  `cmd:"" group:"History" help:"Remove what is left of loops that have landed." example:"git ralph prune --dry-run"`
 
-	Push  pushCmd  `cmd:"" group:"Other clones" help:"Push a loop: its branch, notes, and who may continue it." example:"git ralph push origin --loop add-auth"`
-	Fetch fetchCmd `cmd:"" group:"Other clones" help:"Fetch the loops that a remote has, with their notes." example:"git ralph fetch"`
+	Push   pushCmd   `cmd:"" group:"Other clones" help:"Push a loop: its branch, notes, and who may continue it." example:"git ralph push origin --loop add-auth"`
+	Fetch  fetchCmd  `cmd:"" group:"Other clones" help:"Fetch the loops that a remote has, with their notes." example:"git ralph fetch"`
+	Export exportCmd `cmd:"" group:"Other clones" help:"Print a loop as a loop-state.json, for other tools." example:"git ralph export add-auth"`
+	Import importCmd `cmd:"" argv:"PROGRAM ARGS..." group:"Other clones" help:"Start a loop from a loop-state.json." example:"git ralph import loop-state.json --dry-run"`
 
 	Init       initCmd       `cmd:"" group:"Set up" help:"Set git up to show, keep and fetch the notes of loops." example:"git ralph init origin"`
 	Config     configCmd     `cmd:"" group:"Set up" help:"Show each setting and where its value comes from." example:"git ralph config --json"`

@@ -22,6 +22,8 @@ type startCmd struct {
 	DryRun     bool       `group:"This command" help:"Show what would be done, and do nothing."`
 	Yes        bool       `more:"" group:"This command" help:"Say yes to what .ralph.toml wants to run."`
 	Talk       talkFlags  `embed:""`
+
+	promptFrom string // the file that the prompt came from; empty: it was typed
 }
 
 // placeFlags say where a new loop works.
@@ -164,7 +166,7 @@ func (c *startCmd) request(ctx context.Context, a *app, repo *gitstate.Repositor
 	if told != "" && !a.quiet && !a.json {
 		a.say("%s", told)
 	}
-	q.Config, q.Claims = chosen.Config, chosen.claims()
+	q.Config, q.Claims = chosen.Config, append(chosen.claims(), c.promptClaim(q.Prompt)...)
 	return q, nil
 }
 

@@ -127,6 +127,9 @@ func (a *app) confirm(claims []runner.Claim, yes bool) error {
 
 // trustHints say how to give a yes.
 func (a *app) trustHints() []string {
+	if a.command == "import" { // the file is read by nobody else
+		return []string{"read it, then: git ralph import --yes ..."}
+	}
 	trust := "git ralph trust"
 	if a.chosen != "" {
 		trust += " " + shellWord(a.chosen)
