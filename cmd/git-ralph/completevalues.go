@@ -66,10 +66,10 @@ func choiceOf(v *kong.Value) []string {
 	return nil
 }
 
-// placeholderOf is how the help shows a flag's value; empty: it does not.
+// placeholderOf is how the help shows a value; empty: it does not.
 func placeholderOf(v *kong.Value) string {
 	if v.Flag == nil {
-		return ""
+		return v.Tag.PlaceHolder
 	}
 	return v.Flag.PlaceHolder
 }

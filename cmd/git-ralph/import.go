@@ -11,7 +11,7 @@ import (
 
 // importCmd starts a loop from a loop-state.json.
 type importCmd struct {
-	File     string     `arg:"" help:"A loop-state.json, as export or another tool writes it; - reads standard input."`
+	File     string     `arg:"" placeholder:"FILE" help:"A loop-state.json, as export or another tool writes it; - reads standard input."`
 	Settings loopFlags  `embed:""`
 	Place    placeFlags `embed:""`
 	Name     string     `more:"" group:"Where it works" placeholder:"NAME" help:"The loop's name (default: the prompt's first words)."`

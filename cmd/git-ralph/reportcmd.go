@@ -18,7 +18,7 @@ import (
 type reportCmd struct {
 	Loop   string `arg:"" optional:"" help:"The loop (default: the branch's, or the only one)."`
 	Output string `short:"o" placeholder:"FILE" help:"Write it to FILE (default: standard output)."`
-	Format string `placeholder:"FORMAT" words:"html markdown" help:"html, or markdown for a pull request (default: html, or as FILE ends)."`
+	Format string `placeholder:"html|markdown" help:"html, or markdown for a pull request (default: html, or as FILE ends)."`
 }
 
 // The formats of a report.
