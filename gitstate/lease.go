@@ -141,6 +141,19 @@ func (m *Remote) leasedRef(loop string) plumbing.ReferenceName {
 	return plumbing.ReferenceName(leasedPrefix + m.Name + "/" + loop)
 }
 
+// Ours reports whether a lease is this clone's own hold on a loop.
+func (m *Remote) Ours(l Lease) (bool, error) {
+	id, err := m.repo.store.Resolve(m.leasedRef(l.Loop))
+	if err != nil {
+		return false, err
+	}
+	ours, err := m.repo.lease(id)
+	if errors.Is(err, plumbing.ErrObjectNotFound) {
+		return false, nil
+	}
+	return l.Owner != "" && ours.Owner == l.Owner && l.Place == m.repo.place(), err
+}
+
 // place tells this clone from others: from a copy of it on another machine, or elsewhere on this one.
 func (r *Repository) place() string {
 	host, _ := os.Hostname() // without one the directory has to do

@@ -67,8 +67,8 @@ func (l *loopAtRest) withEnv(ctx context.Context, values map[string]string) erro
 	return nil
 }
 
-// own takes the loop for a change of its history, in the work tree in which its branch is checked out, wherever that is. What a killed process left is met
-// first.
+// own takes the loop for a change of its history, in the work tree in which its branch is checked out, wherever that is, and its lease where it is shared.
+// What a killed process left is met first.
 func (l *loopAtRest) own(ctx context.Context) error {
 	if held, err := l.repo.Running(l.state.Loop.Name); err != nil {
 		return err
@@ -76,6 +76,10 @@ func (l *loopAtRest) own(ctx context.Context) error {
 		return held
 	}
 	if err := checkIdentity(ctx, l.repo); err != nil {
+		return err
+	}
+	q, err := l.catchUp(ctx)
+	if err != nil {
 		return err
 	}
 	path, err := l.repo.CheckedOutAt(ctx, l.state.Loop.Branch)
@@ -88,16 +92,40 @@ func (l *loopAtRest) own(ctx context.Context) error {
 		}
 		l.linked = true
 	}
-	if err := l.claim(ctx); err != nil {
+	if q.On.Remote != "" {
+		if err := l.share(ctx, q.On.Remote); err != nil {
+			return err
+		}
+	}
+	if err := l.takeUp(ctx, q); err != nil {
 		return err
 	}
 	if err := l.cleanUp(ctx); err != nil {
+		l.giveUp(ctx)
 		return err
 	}
 	if path == "" {
 		return nil
 	}
-	return l.endLeftOperation(ctx)
+	if err := l.endLeftOperation(ctx); err != nil {
+		l.giveUp(ctx)
+		return err
+	}
+	return nil
+}
+
+// catchUp looks how the loop stands on the remote that it is shared on, if it is.
+func (l *loopAtRest) catchUp(ctx context.Context) (ResumeRequest, error) {
+	caught, err := l.CatchUp(ctx, CatchUpRequest{Loop: l.state.Loop.Name})
+	if err != nil {
+		return ResumeRequest{}, err
+	}
+	for _, line := range caught.Told {
+		l.tell("%s", line)
+	}
+	q := ResumeRequest{Loop: l.state.Loop.Name, On: caught}
+	l.state, l.stands, err = l.latest(ctx, q)
+	return q, err
 }
 
 // endLeftOperation ends a merge or the like that a killed agent left open; one of the user's is refused.

@@ -21,6 +21,7 @@ type CaughtUp struct {
 	Loop   gitstate.Loop // as it is here, or on the remote where that goes on
 	Remote string        // that it is shared on; empty: none knows it
 	Owner  string        // of its lease there; empty: nobody
+	Held   error         // a *[gitstate.LeaseError]: another clone goes on with it; nil: none does
 	Away   bool          // the remote could not be reached
 	Back   bool          // somebody took it back there from where it is here
 	Told   []string      // lines for the user
@@ -58,6 +59,11 @@ func (r *Runner) CatchUp(ctx context.Context, q CatchUpRequest) (CaughtUp, error
 	}
 	for _, l := range o.Loops {
 		c.Owner = l.Lease.Owner
+		if ours, err := remote.Ours(l.Lease); err != nil {
+			return c, err
+		} else if !ours && !l.Lease.Free(r.Now()) {
+			c.Held = &gitstate.LeaseError{Remote: remote.Name, Lease: l.Lease}
+		}
 	}
 	return c, r.place(ctx, &c, v.Loop, remote, o.seen)
 }

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -28,7 +29,7 @@ type Forked struct {
 // Fork makes another loop on top of an iteration, with the prompt and the configuration as they were there. Its opening is its iteration 0, and it waits as
 // after a pause; nothing runs, and the other loop stays as it is. HEAD and work tree stay too.
 //
-// The error is a *[gitstate.HeldError] while the other loop runs, and a *[NoIterationError] when it has no such iteration. When the work tree cannot be made
+// The error is a *[gitstate.HeldError] while the other loop runs, a *[gitstate.LeaseError] while it runs in another clone, and a *[NoIterationError] when it has no such iteration. When the work tree cannot be made
 // the loop is there without one.
 func (r *Runner) Fork(ctx context.Context, q ForkRequest) (Forked, error) {
 	if q.Name != "" {
@@ -48,6 +49,9 @@ func (r *Runner) Fork(ctx context.Context, q ForkRequest) (Forked, error) {
 	}
 	if err := checkIdentity(ctx, l.repo); err != nil {
 		return Forked{}, err
+	}
+	if caught, err := l.CatchUp(ctx, CatchUpRequest{Loop: q.Loop}); err != nil || caught.Held != nil {
+		return Forked{}, cmp.Or(err, caught.Held)
 	}
 	record, err := l.iteration(ctx, q.Iteration)
 	if err != nil {

@@ -32,7 +32,8 @@ type destination struct {
 // Rewind makes an iteration the last one again, with the counts, streaks and configuration as they were; what was spent stays spent. With number 0 it is
 // the opening. What comes after it is kept, and uncommitted work too. The loop then waits, as after a pause.
 //
-// The error is a *[gitstate.HeldError] while the loop runs, and a *[NoIterationError] when it has no such iteration. Before or after, never between: what
+// Where the loop is shared it is brought to where the remote has it first, as by resume, and pushed then. The error is a *[gitstate.HeldError] while the
+// loop runs, a *[gitstate.LeaseError] while it runs in another clone, and a *[NoIterationError] when it has no such iteration. Before or after, never between: what
 // a kill leaves half done the next command on the loop completes.
 func (r *Runner) Rewind(ctx context.Context, loop string, number int) (TakenBack, error) {
 	return r.takeBack(ctx, loop, gitstate.EventRewind, func(l *loopAtRest) (destination, error) {
@@ -54,6 +55,35 @@ func (r *Runner) takeBack(ctx context.Context, name, event string, find func(l *
 	if err := l.own(ctx); err != nil {
 		return TakenBack{}, err
 	}
+	done, err := l.takeBack(ctx, event, find)
+	if err == nil {
+		err = l.pushTakenBack(ctx)
+	} else {
+		l.giveUp(ctx)
+	}
+	done.Told = l.lines
+	return done, err
+}
+
+// pushTakenBack pushes a shared loop that was taken back, so that no other clone goes on from what it moved away from, and gives the lease up.
+func (l *loopAtRest) pushTakenBack(ctx context.Context) error {
+	if l.sharing == nil {
+		return nil
+	}
+	tip, err := l.repo.Resolve(l.state.Loop.TipRef())
+	if err != nil {
+		return err
+	}
+	err = l.sharing.push(ctx, pushLimit, gitstate.PushRequest{Commit: tip, Claim: gitstate.ClaimOurs, Release: true})
+	if err == nil && !l.sharing.missing && l.sharing.refused == "" {
+		l.tell("the loop is on remote %s, too: pushed there", l.sharing.remote.Name)
+	}
+	return err
+}
+
+// takeBack takes the loop back to where find says. The locks are ours, and the lease is.
+func (l *loopAtRest) takeBack(ctx context.Context, event string, find func(l *loopAtRest) (destination, error)) (TakenBack, error) {
+	name := l.state.Loop.Name
 	to, err := find(l)
 	if err != nil {
 		return TakenBack{}, err
@@ -69,7 +99,6 @@ func (r *Runner) takeBack(ctx context.Context, name, event string, find func(l *
 	}
 	done.Iteration = then.Totals.Iteration
 	if there, err := l.isAt(ctx, to.commit); err != nil || there {
-		done.Told = l.lines
 		return done, err
 	}
 	took, err := l.repo.TakeBack(ctx, gitstate.TakeBackRequest{Now: now, Then: then, Onto: to.onto, Event: event, Guard: l.guard()})
@@ -82,7 +111,6 @@ func (r *Runner) takeBack(ctx context.Context, name, event string, find func(l *
 		l.tell("what came into the work tree meanwhile is kept: %s", kept)
 	}
 	l.tellLeft(ctx)
-	done.Told = l.lines
 	return done, nil
 }
 
