@@ -149,6 +149,7 @@ func runGroup(ctx context.Context, dir string, argv, env []string, shared bool) 
 		ownSession(cmd)
 		defer endSession(cmd)
 	}
+	defer endsWithUs(cmd)()
 	err := cmd.Run()
 	if _, ended := errors.AsType[*exec.ExitError](err); ended || errors.Is(err, exec.ErrWaitDelay) { // an ssh that stays for the next call holds the pipes
 		err = nil

@@ -23,7 +23,63 @@ func (r *Repository) LoopRefs(ctx context.Context, loop string) ([]Ref, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the refs of loop %s: %w", loop, err)
 	}
+	leased, err := r.store.Refs(ctx, strings.TrimSuffix(leasedPrefix, "/"))
+	if err != nil {
+		return nil, fmt.Errorf("list the leases of loop %s: %w", loop, err)
+	}
+	for _, ref := range leased {
+		if _, of, ok := leasedBy(ref.Name); ok && of == loop {
+			refs = append(refs, ref)
+		}
+	}
 	return refs, nil
+}
+
+// leasedBy takes the name of a ref apart that holds a lease which we wrote; false: it is another ref.
+func leasedBy(name plumbing.ReferenceName) (remote, loop string, ok bool) {
+	rest, ok := strings.CutPrefix(name.String(), leasedPrefix)
+	i := strings.LastIndexByte(rest, '/') // a remote's name may have slashes
+	if !ok || i < 0 {
+		return "", "", false
+	}
+	return rest[:i], rest[i+1:], true
+}
+
+// LeasedOn returns the remotes that a loop's refs say it was shared on.
+func LeasedOn(refs []Ref) []string {
+	var remotes []string
+	for _, ref := range refs {
+		if remote, _, ok := leasedBy(ref.Name); ok {
+			remotes = append(remotes, remote)
+		}
+	}
+	return remotes
+}
+
+// RemoveLease removes the lease of a loop from the remote where it is this clone's. Somebody else's stays, and is no error.
+func (m *Remote) RemoveLease(ctx context.Context, loop string) error {
+	seen, err := m.Look(ctx, loop)
+	if err != nil {
+		return err
+	}
+	lease, err := m.Lease(ctx, loop, seen)
+	if err != nil {
+		return err
+	}
+	if ours, err := m.Ours(lease); err != nil || !ours {
+		return err
+	}
+	ref := leasePrefix + loop
+	args := []string{"push", "--porcelain", "--no-verify", fmt.Sprintf("--force-with-lease=%s:%s", ref, seen.Leases[loop]), m.Name, ":" + ref}
+	answer, err := m.call(ctx, remoteShort, args...)
+	if err != nil {
+		return err
+	}
+	report, err := m.readReport(args, answer)
+	if refusal, refused := report.refused[plumbing.ReferenceName(ref)]; refused && err == nil && !refusal.stale() {
+		return &RemoteError{Remote: m.Name, Reason: refusal.reason}
+	}
+	return err
 }
 
 // RemoveLoop deletes refs and takes the notes of commits away, all or nothing. Refs that are not where they are said to be are a *[ConflictError].

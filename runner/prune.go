@@ -148,23 +148,47 @@ func (r *Runner) lookAtWorktree(ctx context.Context, p *Prunable, branch plumbin
 }
 
 // Prune removes what is left of the loop: its linked worktree, with the ignored files in it, its refs and notes, and its raw output. Killed in the middle it
-// can be called again. When the loop has changed since it was looked at, or runs, the error says so and nothing but the worktree is gone.
-func (r *Runner) Prune(ctx context.Context, p Prunable) error {
+// can be called again. When the loop has changed since it was looked at, or runs, the error says so and nothing but the worktree is gone. Its lease on a
+// remote goes, too, where it is ours; that it does not is a line for the user.
+func (r *Runner) Prune(ctx context.Context, p Prunable) (told []string, err error) {
 	if p.Stays != "" {
-		return &StateError{Fact: fmt.Sprintf("loop %q stays: %s", p.Loop, p.Stays)}
+		return nil, &StateError{Fact: fmt.Sprintf("loop %q stays: %s", p.Loop, p.Stays)}
 	}
 	lock, err := r.Repo.LockLoop(p.Loop)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	err = r.remove(ctx, p)
+	told, err = r.removeLeases(ctx, p)
+	if err == nil {
+		err = r.remove(ctx, p)
+	}
 	if err := errors.Join(err, lock.Release()); err != nil {
-		return err
+		return told, err
 	}
 	if err := os.RemoveAll(r.Repo.LoopDir(p.Loop)); err != nil {
-		return fmt.Errorf("remove the output of loop %s: %w", p.Loop, err)
+		return told, fmt.Errorf("remove the output of loop %s: %w", p.Loop, err)
 	}
-	return nil
+	return told, nil
+}
+
+// removeLeases removes the loop's leases from the remotes that it was shared on.
+func (r *Runner) removeLeases(ctx context.Context, p Prunable) (told []string, err error) {
+	for _, name := range gitstate.LeasedOn(p.refs) {
+		remote, err := r.Repo.Remote(ctx, name, "")
+		if _, gone := errors.AsType[*gitstate.NoRemoteError](err); gone {
+			continue
+		}
+		if err != nil {
+			return told, err
+		}
+		err = remote.RemoveLease(ctx, p.Loop)
+		if _, stays := errors.AsType[*gitstate.RemoteError](err); stays {
+			told = append(told, fmt.Sprintf("%v: what it knows of loop %s stays there", err, p.Loop))
+		} else if err != nil {
+			return told, err
+		}
+	}
+	return told, nil
 }
 
 func (r *Runner) remove(ctx context.Context, p Prunable) error {

@@ -72,7 +72,11 @@ func (c *pruneCmd) Run(ctx context.Context, a *app) error {
 	for _, p := range all {
 		removes := p.Stays == ""
 		if removes && !c.DryRun {
-			if err := r.Prune(ctx, p); err != nil {
+			told, err := r.Prune(ctx, p)
+			for _, line := range told {
+				a.say("%s", oneLine(line))
+			}
+			if err != nil {
 				return err
 			}
 		}
