@@ -73,7 +73,9 @@ func Open(ctx context.Context, q OpenRequest) (*Repository, error) {
 		index:     filepath.FromSlash(values[2]),
 	}
 	r.git = &git{dir: r.TopLevel, env: r.settle(q), trace: q.Trace, locks: &gitLocks{}}
-	r.store = newGitStore(r.git)
+	store := newGitStore(r.git)
+	store.config = filepath.Join(r.CommonDir, "config")
+	r.store = store
 	return r, nil
 }
 

@@ -18,16 +18,19 @@ type gitStore struct {
 	git     *git
 	read    catFile
 	ready   readyCalls
+	refs    updater
+	config  string                                   // path of the repository's configuration; empty: not known
 	deflate *zlib.Writer                             // kept: making one costs more than a small object
 	trees   map[plumbing.Hash]plumbing.EncodedObject // what was written last: the next notes begin with it
 }
 
 // newGitStore returns the store of the repository that g runs in.
-func newGitStore(g *git) Store { return &gitStore{git: g, read: catFile{git: g, limit: 256 << 20}} }
+func newGitStore(g *git) *gitStore { return &gitStore{git: g, read: catFile{git: g, limit: 256 << 20}} }
 
 // Close ends the git process that reads. The store can still be used; the process then starts again.
 func (s *gitStore) Close() error {
 	s.ready.drop()
+	s.refs.close()
 	if said := s.read.stop(); said != "" {
 		return errors.New(said)
 	}
@@ -126,5 +129,6 @@ func (s *gitStore) unpackArgs(ctx context.Context) []string {
 
 // Ready starts the two git processes of a transaction that is to come soon: both wait for their input then.
 func (s *gitStore) Ready(ctx context.Context, message string) {
-	s.ready.start(ctx, s.git, s.unpackArgs(ctx), s.updateArgs(ctx, message))
+	s.ready.start(ctx, s.git, s.unpackArgs(ctx))
+	s.refs.prepare(ctx, s.git, s.updateArgs(ctx, message), s.config)
 }

@@ -26,7 +26,7 @@ func newDisk(t *testing.T) *disk {
 		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z",
 	}
 	d := &disk{t: t, dir: dir}
-	d.gitStore = newGitStore(&git{dir: dir, env: env}).(*gitStore)
+	d.gitStore = newGitStore(&git{dir: dir, env: env})
 	d.run("", "init", "-q", "-b", "main")
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {

@@ -78,7 +78,7 @@ func (s *gitStore) Transact(ctx context.Context, t Transaction) error {
 			return fmt.Errorf("move refs: %q: %w", u.Name, err)
 		}
 	}
-	_, err := s.ready.run(ctx, s.git, s.updateArgs(ctx, t.Message), updateScript(t.Updates))
+	err := s.refs.run(ctx, s.git, s.updateArgs(ctx, t.Message), s.config, updateScript(t.Updates).Bytes())
 	if failed, ok := errors.AsType[*gitError](err); ok {
 		return fmt.Errorf("move refs: %w", s.refFailure(ctx, failed))
 	}

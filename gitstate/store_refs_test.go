@@ -147,7 +147,7 @@ func TestTwoWritersLoseNothing(t *testing.T) {
 	done := make(chan error)
 	for writer := range writers {
 		go func() {
-			s := newGitStore(&git{dir: d.dir, env: d.git.env}).(*gitStore)
+			s := newGitStore(&git{dir: d.dir, env: d.git.env})
 			defer s.Close()
 			done <- addOneByOne(t, s, ids(writers * each)[writer*each:(writer+1)*each])
 		}()
@@ -202,7 +202,7 @@ func TestTransactSaysWhoHoldsTheTables(t *testing.T) {
 		t.Skip("this git has no reftable")
 	}
 	s := newGitStore(&git{dir: dir, env: d.gitStore.git.env})
-	t.Cleanup(func() { _ = s.(*gitStore).Close() })
+	t.Cleanup(func() { _ = s.Close() })
 	id := newCommit(t, s, "a")
 	lock := filepath.Join(dir, ".git", "reftable", "tables.list.lock")
 	if err := os.WriteFile(lock, nil, 0o666); err != nil {

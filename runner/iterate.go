@@ -89,7 +89,7 @@ func (l *loop) commitPart(ctx context.Context, it *iteration) (gitstate.Exit, er
 		return "", err
 	}
 	if l.plan == nil && !l.mustVerify(it) {
-		l.repo.Ready(ctx, reflog(it))
+		l.repo.Ready(ctx, reflog)
 	}
 	for try := 1; ; try++ {
 		if err := l.gather(ctx, it); err != nil {

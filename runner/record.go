@@ -47,7 +47,7 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 		return "", err
 	}
 	q := gitstate.AppendRequest{
-		State: l.state, Branch: it.gathered.Branch, Tells: it.waiting, Reflog: reflog(it),
+		State: l.state, Branch: it.gathered.Branch, Tells: it.waiting, Reflog: reflog,
 		Entries: entries, Moving: len(entries) > 1 && entries[1].Record.Event == gitstate.EventSetAside,
 	}
 	state, err := l.repo.Append(ctx, q)
@@ -88,8 +88,8 @@ func (l *loop) entries(ctx context.Context, it *iteration, record gitstate.Recor
 	return append(entries, more...), nil
 }
 
-// reflog is the message of the iteration's transaction.
-func reflog(it *iteration) string { return "ralph: iteration " + strconv.Itoa(it.number) }
+// reflog is the message of an iteration's transaction: the same for all, for one process of git may move the refs for several.
+const reflog = "ralph: iteration"
 
 // tenth is how exactly a duration is recorded.
 const tenth = 100 * time.Millisecond
