@@ -117,8 +117,13 @@ func (l *link) give(c Command) {
 	if err != nil {
 		return // a request has nothing that JSON cannot hold
 	}
+	l.say(append(message, '\n'))
+}
+
+// say writes to the supervisor, and gives up one that reads nothing. The time for that begins anew with every word: the last one may be hours old.
+func (l *link) say(words []byte) {
 	_ = l.life.SetWriteDeadline(time.Now().Add(patience * listenEvery))
-	_, _ = l.life.Write(append(message, '\n'))
+	_, _ = l.life.Write(words)
 }
 
 // await passes orders on until the supervisor has reported, or is dead.
@@ -167,7 +172,7 @@ func (l *link) await(ctx context.Context, c Command) (Result, error) {
 // order tells the supervisor to end its tree. One that is dead is met in await.
 func (l *link) order(o order) {
 	l.hurried, l.ordered = l.hurried || o == orderKill, true
-	_, _ = l.life.WriteString(string(o) + "\n")
+	l.say([]byte(string(o) + "\n"))
 }
 
 // lost does the work of a supervisor that is dead, or that no longer moves. Until close it is not waited for, so its
