@@ -36,6 +36,7 @@ type app struct {
 	hasArgv bool
 
 	json, quiet, verbose bool
+	onScreen             bool // a loop that runs in this process is shown on the whole screen
 	wholeHelp            bool // all of it was asked for, by --help or the word help, not what fits a screen
 
 	interrupts *interrupts

@@ -50,11 +50,21 @@ func (a *app) drive(d drive) error {
 	}
 	p := newProgress(a)
 	presses := &presses{now: a.now}
-	stopSignals := a.interrupts.to(func(s os.Signal) { presses.obey(s, control, p.say) })
+	screen, leave := context.WithCancel(context.Background())
+	defer leave()
+	obey := func(s os.Signal) {
+		if presses.obey(s, control, p.say); s != os.Interrupt {
+			leave()
+		}
+	}
+	stopSignals := a.interrupts.to(obey)
 	defer stopSignals()
 	r.Emit = p.event
 	r.Approve = func(claims []runner.Claim) error { return a.approve(unsaid(claims, d.typed), d.yes) }
 	a.shown = p
+	if a.onScreen {
+		d.run = overlay{a: a, p: p, obey: obey, screen: screen, leave: leave}.over(d.run)
+	}
 	outcome, err := d.run(context.Background(), r)
 	a.shown = nil
 	p.close()

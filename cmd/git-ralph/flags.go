@@ -138,10 +138,17 @@ type talkFlags struct {
 	answer
 	Quiet   bool `short:"q" more:"" group:"This command" help:"Print no iterations."`
 	Verbose bool `short:"v" more:"" group:"This command" help:"Print each git and agent command."`
+	Watch   bool `more:"" group:"This command" help:"Watch it on the whole screen, as git ralph watch does."`
 }
 
 // AfterApply tells app how much to say.
 func (f talkFlags) AfterApply(a *app) error {
-	a.quiet, a.verbose = f.Quiet, f.Verbose
-	return nil
+	a.quiet, a.verbose, a.onScreen = f.Quiet, f.Verbose, f.Watch
+	switch {
+	case !f.Watch:
+		return nil
+	case f.JSON || f.Verbose:
+		return usage("leave one of them out", "--watch takes the whole screen: nothing can be printed beside it, and --json and -v print")
+	}
+	return a.canWatch()
 }

@@ -155,7 +155,7 @@ func TestSettingsAndFlagsAreTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := child(parser.Model.Node, "start")
-	perCall := []string{"help", "prompt", "name", "dry-run", "yes", "json", "quiet", "verbose", "auto-commit", "yolo"} // --yolo is permissions = "all"
+	perCall := []string{"help", "prompt", "name", "dry-run", "yes", "json", "quiet", "verbose", "watch", "auto-commit", "yolo"} // --yolo is permissions = "all"
 	flags := map[string]bool{}
 	for _, f := range start.Flags {
 		flags[f.Name] = true

@@ -62,9 +62,10 @@ const (
 	terminate                 // it ends now, to be resumed
 )
 
-// presses counts the signals that reach a running loop.
+// presses counts the signals that reach a running loop. It may be told of them from several goroutines.
 type presses struct {
 	now    func() time.Time // required
+	mu     sync.Mutex
 	last   os.Signal
 	lastAt time.Time
 	ctrlC  int
@@ -73,6 +74,8 @@ type presses struct {
 // meaning says what the signal means: the first Ctrl-C lets the iteration end, any later one does not; TERM and HUP end
 // it to be resumed. A repeat within a second means nothing.
 func (p *presses) meaning(s os.Signal) stopping {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	at := p.now()
 	if s == p.last && at.Sub(p.lastAt) <= time.Second {
 		return repeated

@@ -93,16 +93,9 @@ func writeProgress(w io.Writer, p *runner.Progress, l look) {
 		return
 	}
 	line := func(label, text string) { fmt.Fprintln(w, l.cut("  "+l.faint(left(label, 9))+text)) }
-	tasks := fmt.Sprintf("%d of %d done", p.Done, p.Total)
-	if len(p.Blocked) > 0 {
-		tasks += ", " + l.bad(fmt.Sprintf("%d blocked", len(p.Blocked)))
-	}
-	if !p.Titled {
-		tasks += " (the plan is not here: what was done before the loop is not counted)"
-	}
-	line("tasks", tasks)
+	line("tasks", tasksDone(p, l))
 	if t := p.Task; t != nil {
-		line("task", flat(strings.TrimSpace(t.ID+" "+t.Title))+l.faint(fmt.Sprintf("  attempt %d of %d", t.Attempt, t.Of)))
+		line("task", taskTitle(t.ID, t.Title)+l.faint(fmt.Sprintf("  attempt %d of %d", t.Attempt, t.Of)))
 	}
 	begin, end := waveWindow(p.Waves)
 	if begin > 0 {
@@ -119,8 +112,28 @@ func writeProgress(w io.Writer, p *runner.Progress, l look) {
 		line("", l.faint(fmt.Sprintf("%d more waves", more)))
 	}
 	for _, t := range p.Blocked {
-		line("blocked", fmt.Sprintf("%s: %s", flat(strings.TrimSpace(t.ID+" "+t.Title)), flat(t.Reason)))
+		line("blocked", blockedWords(t))
 	}
+}
+
+// tasksDone says how many tasks are done, and what of it is not known here.
+func tasksDone(p *runner.Progress, l look) string {
+	tasks := fmt.Sprintf("%d of %d done", p.Done, p.Total)
+	if len(p.Blocked) > 0 {
+		tasks += ", " + l.bad(fmt.Sprintf("%d blocked", len(p.Blocked)))
+	}
+	if !p.Titled {
+		tasks += " (the plan is not here: what was done before the loop is not counted)"
+	}
+	return tasks
+}
+
+// taskTitle names a task; its title may not be known.
+func taskTitle(id, title string) string { return flat(strings.TrimSpace(id + " " + title)) }
+
+// blockedWords says why a task was given up.
+func blockedWords(t runner.BlockedTask) string {
+	return taskTitle(t.ID, t.Title) + ": " + flat(t.Reason)
 }
 
 // waveWindow chooses the waves that are shown where there are many: from the first one that is not finished on.

@@ -14,11 +14,13 @@ import (
 type progress struct {
 	a *app
 
-	mu    sync.Mutex
-	rows  int
-	live  *liveLine // nil: none is shown
-	done  chan struct{}
-	ended sync.WaitGroup
+	mu     sync.Mutex
+	rows   int
+	live   *liveLine   // nil: none is shown
+	behind chan string // while the whole screen shows the loop: what the user should know; nil: it does not
+	later  []func()    // what is to be printed when the screen is left
+	done   chan struct{}
+	ended  sync.WaitGroup
 }
 
 // newProgress begins to show. Close it.
@@ -41,7 +43,7 @@ func (p *progress) tick() {
 			return
 		case <-ticker.C:
 			p.mu.Lock()
-			p.live.draw(p.a.now())
+			p.draw()
 			p.mu.Unlock()
 		}
 	}
@@ -69,9 +71,24 @@ func (p *progress) talk(text string) {
 	if p.a.json {
 		return
 	}
+	if p.behind != nil {
+		select {
+		case p.behind <- oneLine(text):
+		default: // it is printed in the end
+		}
+		p.delay(func() { p.talk(text) })
+		return
+	}
 	p.live.erase()
 	fmt.Fprintln(p.a.stderr, oneLine(text))
-	p.live.draw(p.a.now())
+	p.draw()
+}
+
+// draw shows the live line again.
+func (p *progress) draw() {
+	if p.behind == nil {
+		p.live.draw(p.a.now())
+	}
 }
 
 // event shows one event of the loop.
@@ -100,7 +117,38 @@ func (p *progress) event(e runner.Event) {
 	case runner.IterationEnded:
 		p.row(e)
 	}
-	p.live.draw(p.a.now())
+	p.draw()
+}
+
+// maxLater is how many lines are printed when the screen is left.
+const maxLater = 1000
+
+// delay prints later. The oldest lines give way: they are in the history.
+func (p *progress) delay(line func()) {
+	if p.later = append(p.later, line); len(p.later) > maxLater {
+		p.later = p.later[1:]
+	}
+}
+
+// hide prints nothing any more, for the whole screen shows the loop. What the user should know comes from the channel.
+func (p *progress) hide() <-chan string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.live.erase()
+	p.behind = make(chan string, 8)
+	return p.behind
+}
+
+// reveal prints what was hidden, and goes on.
+func (p *progress) reveal() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.behind = nil
+	for _, line := range p.later {
+		line()
+	}
+	p.later = nil
+	p.draw()
 }
 
 func (p *progress) hello(text string) {
@@ -112,6 +160,10 @@ func (p *progress) hello(text string) {
 // row prints an iteration as log does.
 func (p *progress) row(e runner.Event) {
 	if p.a.quiet || e.Record == nil {
+		return
+	}
+	if p.behind != nil {
+		p.delay(func() { p.row(e) })
 		return
 	}
 	p.live.erase()

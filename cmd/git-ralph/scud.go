@@ -136,15 +136,7 @@ func (a *app) showTasks(tag *scud.Tag, graph *scud.Graph) error {
 // taskRow is a task in one line.
 func (a *app) taskRow(task scud.Task, graph *scud.Graph, needs bool) []string {
 	l := lookOf(a.outTerm)
-	status := string(task.Status)
-	switch task.Status {
-	case scud.Done:
-		status = l.good(status)
-	case scud.Blocked, scud.Failed:
-		status = l.bad(status)
-	case scud.InProgress:
-		status = l.wait(status)
-	}
+	status := paintTask(task.Status, l)
 	complexity := "-"
 	if task.Complexity > 0 {
 		complexity = fmt.Sprint(task.Complexity)
@@ -154,6 +146,19 @@ func (a *app) taskRow(task scud.Task, graph *scud.Graph, needs bool) []string {
 		row[3] += "  (after " + flat(strings.Join(on, ", ")) + ")"
 	}
 	return row
+}
+
+// paintTask is the status of a task in its colour.
+func paintTask(status scud.Status, l look) string {
+	switch status {
+	case scud.Done:
+		return l.good(string(status))
+	case scud.Blocked, scud.Failed:
+		return l.bad(string(status))
+	case scud.InProgress:
+		return l.wait(string(status))
+	}
+	return string(status)
 }
 
 func (a *app) showWaves(tag *scud.Tag, graph *scud.Graph, needs bool) error {

@@ -24,6 +24,7 @@ type watched struct {
 	name string
 	view atomic.Pointer[runner.View] // the last one
 	l    look
+	plan watchedPlan // belongs to look
 
 	// For each goroutine of the screen's one: a repository is not safe for concurrent use.
 	looks, history, pages, acts *gitstate.Repository
@@ -60,7 +61,12 @@ func (w *watched) look(ctx context.Context) (watch.Sight, error) {
 		return watch.Sight{}, w.plain(err)
 	}
 	w.view.Store(&v)
-	return sightOf(v, w.a.now(), w.l), nil
+	if err := w.plan.follow(ctx, w.looks, v); err != nil {
+		return watch.Sight{}, w.plain(err)
+	}
+	sight := sightOf(v, w.a.now(), w.l)
+	sight.Plan = planOnScreen(w.plan.progress, v.Running != nil, w.l)
+	return sight, nil
 }
 
 // plain is an error in one line of words.

@@ -4,10 +4,10 @@ import "charm.land/bubbles/v2/key"
 
 // keys are the keys of the screen. One that the page at hand has no use for does nothing.
 type keys struct {
-	pause, cancel, cancelNow, tell          key.Binding
-	log, diff, open, back, help, quit, end  key.Binding
-	up, down, pageUp, pageDown, first, last key.Binding
-	search, next, previous, follow          key.Binding
+	pause, cancel, cancelNow, tell                key.Binding
+	log, diff, open, back, help, quit, end        key.Binding
+	plan, up, down, pageUp, pageDown, first, last key.Binding
+	search, next, previous, follow                key.Binding
 }
 
 func newKeys() keys {
@@ -26,6 +26,7 @@ func newKeys() keys {
 		help:      bind("?", "help", "?"),
 		quit:      bind("q", "quit", "q"),
 		end:       bind("ctrl+c", "quit", "ctrl+c"),
+		plan:      bind("w", "waves", "w"),
 		up:        bind("up", "up", "up", "k"),
 		down:      bind("down", "down", "down", "j"),
 		pageUp:    bind("page up", "page up", "pgup", "b"),
@@ -40,8 +41,9 @@ func newKeys() keys {
 }
 
 // overview are the keys that the first page names.
-func (k keys) overview() []key.Binding {
-	return []key.Binding{k.pause, k.cancel, k.log, k.diff, k.tell, k.help, k.quit, k.open}
+func (k keys) overview(planned bool) []key.Binding {
+	k.plan.SetEnabled(planned)
+	return []key.Binding{k.pause, k.cancel, k.log, k.diff, k.tell, k.help, k.quit, k.open, k.plan}
 }
 
 // page are the keys that a page names.
@@ -66,6 +68,7 @@ func (k keys) helpLines() []string {
 		"  enter    open it: summary, files, diff stat, verify, usage",
 		"  d        its diff",
 		"  l        what its agent prints; of the one at hand unless you chose another",
+		"  w        the waves of the plan, with all tasks",
 		"",
 		"In a page:",
 		"  up down  scroll; left and right where lines are not wrapped",

@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"errors"
+	"reflect"
 	"sync"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // lookPause is the time between two looks at the loop: what happens is on the screen soon after.
-const lookPause = 200 * time.Millisecond
+const lookPause = 250 * time.Millisecond
 
 // noticeTime is how long a notice stays.
 const noticeTime = 8 * time.Second
@@ -32,15 +33,34 @@ type model struct {
 	shown         string  // tip whose history is shown
 	loading       *load   // nil: nothing is read
 	tail          *tail   // of the iteration at hand; nil: there is none yet
+	tailShown     int     // what of it is on the screen
 	page          *page   // nil: the overview
 	prompt        *prompt // nil: nobody is asked anything
 
 	notice     string
 	noticeTill time.Time
+
+	frame string // what is on the screen
+	stale bool   // it has to be drawn again
 }
 
-// Init begins to look.
-func (m *model) Init() tea.Cmd { return m.look() }
+// Init begins to look and to listen.
+func (m *model) Init() tea.Cmd { return tea.Batch(m.look(), m.listen()) }
+
+// noticeMsg is a line that the user should know.
+type noticeMsg string
+
+// listen waits for the next notice.
+func (m *model) listen() tea.Cmd {
+	return m.work(func() tea.Msg {
+		select {
+		case text := <-m.source.Notices:
+			return noticeMsg(text)
+		case <-m.ctx.Done():
+			return nil
+		}
+	})
+}
 
 // work runs a function of the source's beside the screen. Run waits for it.
 func (m *model) work(do func() tea.Msg) tea.Cmd {
@@ -97,6 +117,11 @@ func (m *model) look() tea.Cmd {
 
 // Update takes in what happened.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg.(type) {
+	case sightMsg, tickMsg: // they come all the time, and mostly tell nothing new
+	default:
+		m.stale = true
+	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
@@ -107,6 +132,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.look()
 	case loadedMsg:
 		return m, m.loaded()
+	case noticeMsg:
+		m.say(string(msg))
+		return m, m.listen()
 	case pageMsg:
 		m.turn(msg)
 	case didMsg:
@@ -123,22 +151,24 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // see takes in what a look came to.
 func (m *model) see(msg sightMsg) tea.Cmd {
-	if time.Now().After(m.noticeTill) {
-		m.notice = ""
+	if m.notice != "" && time.Now().After(m.noticeTill) {
+		m.notice, m.stale = "", true
 	}
 	if msg.err != nil {
 		if !errors.Is(msg.err, context.Canceled) {
-			m.trouble = msg.err.Error()
+			m.trouble, m.stale = msg.err.Error(), true
 		}
 		return nil
 	}
+	m.stale = m.stale || !m.seen || m.trouble != "" || !reflect.DeepEqual(m.sight, msg.sight) || m.tail.changes() != m.tailShown
+	m.tailShown = m.tail.changes()
 	m.sight, m.seen, m.trouble = msg.sight, true, ""
 	follow := tea.Batch(m.followTip(), m.followOutput())
 	if p := m.page; p != nil && p.tail != nil {
 		if p.live && p.follow && p.tail.finished() && m.tail.changes() > 0 {
 			p.read(m.tail)
 		}
-		p.refresh()
+		m.stale = p.refresh() || m.stale
 	}
 	return follow
 }
@@ -182,7 +212,10 @@ func (m *model) say(text string) {
 func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(k, m.keys.end):
-		return tea.Quit
+		if m.source.Interrupt == nil {
+			return tea.Quit
+		}
+		m.source.Interrupt()
 	case k.String() == "ctrl+z":
 		return tea.Suspend
 	case m.prompt != nil:
@@ -212,6 +245,8 @@ func (m *model) pressAny(k tea.KeyPressMsg) tea.Cmd {
 		m.prompt = newPrompt(askTell)
 	case key.Matches(k, m.keys.help):
 		m.open(newPage("keys", 0, m.keys.helpLines()))
+	case key.Matches(k, m.keys.plan):
+		m.openPlan()
 	case key.Matches(k, m.keys.log):
 		return m.openOutput()
 	case key.Matches(k, m.keys.diff):

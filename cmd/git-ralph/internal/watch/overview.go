@@ -25,7 +25,10 @@ const labelCells = 10
 
 // View shows the screen.
 func (m *model) View() tea.View {
-	v := tea.NewView(strings.Join(m.lines(), "\n"))
+	if m.stale {
+		m.frame, m.stale = strings.Join(m.lines(), "\n"), false
+	}
+	v := tea.NewView(m.frame)
 	v.AltScreen = true
 	return v
 }
@@ -64,7 +67,7 @@ func (m *model) foot() string {
 	case m.trouble != "" && m.seen:
 		return ansi.Truncate(m.styles.wait.Render(m.trouble), m.width, "…")
 	}
-	shown := m.keys.overview()
+	shown := m.keys.overview(m.sight.Plan != nil)
 	if m.page != nil {
 		shown = m.keys.page(m.page.tail != nil)
 	}
@@ -152,13 +155,8 @@ func (m *model) bar(part float64, cells int) string {
 	if part < 0 {
 		return ""
 	}
-	bar := progress.New(progress.WithWidth(cells), progress.WithoutPercentage(), progress.WithFillCharacters('█', '░'), progress.WithColors(lipgloss.NoColor{}))
-	return ansi.Strip(bar.ViewAs(part)) + "  "
-}
-
-// plan shows the waves.
-func (m *model) plan() []string {
-	return nil
+	full := progress.New(progress.WithWidth(cells), progress.WithoutPercentage(), progress.WithFillCharacters('█', '░'), progress.WithColors(lipgloss.NoColor{}))
+	return ansi.Strip(full.ViewAs(part)) + "  "
 }
 
 // output is the end of what the agent prints, in so many lines with the title.

@@ -123,10 +123,10 @@ func (p *page) source() *tail {
 	return p.tail
 }
 
-// refresh takes in what the tail has more.
-func (p *page) refresh() {
+// refresh takes in what the tail has more; false: nothing.
+func (p *page) refresh() bool {
 	if p.tail == nil || p.tail.changes() == p.version {
-		return
+		return false
 	}
 	lines, version := p.tail.read()
 	p.version = version
@@ -135,6 +135,7 @@ func (p *page) refresh() {
 	if p.follow {
 		p.view.GotoBottom()
 	}
+	return true
 }
 
 // resize fits the page into the screen.

@@ -5,9 +5,9 @@ import (
 	"iter"
 )
 
-// Source is where the screen gets what it shows, and who does what its keys ask for. All fields are required. The
-// functions are called from goroutines of the screen's, each one by one at a time; when their context ends they return
-// soon. Texts are single lines that hold nothing but printable characters and colours.
+// Source is where the screen gets what it shows, and who does what its keys ask for. Its functions are called from
+// goroutines of the screen's, each one by one at a time; when their context ends they return soon. Texts are single
+// lines that hold nothing but printable characters and colours.
 type Source struct {
 	// Look returns the loop as it is now. It is called several times a second and must cost next to nothing while
 	// nothing happens.
@@ -29,7 +29,9 @@ type Source struct {
 	// Do does what a key asks for and returns what to tell the user. The text belongs to Tell.
 	Do func(ctx context.Context, what Action, text string) (string, error)
 
-	Columns []Column // of the history
+	Columns   []Column      // of the history
+	Notices   <-chan string // lines that the user should know; nil: none come
+	Interrupt func()        // does what Ctrl-C means; nil: it leaves the screen
 }
 
 // Action is what a key asks the source to do.
@@ -66,18 +68,20 @@ type Fact struct{ Label, Text string }
 
 // Plan is how far the plan of a loop is.
 type Plan struct {
-	Head    string // waves and tasks in a few words
-	Waves   []Wave
-	Current string   // task in hand; empty: none
-	Blocked []string // tasks that cannot be finished, with the reasons
+	Tasks   string   // how many are done, in a few words
+	Waves   []Wave   // in their order
+	At      int      // index of the wave at hand, else of the first one that is not finished
+	Current string   // the task in hand; empty: none
+	Blocked []string // tasks that the loop gave up, with the reasons
+	Page    []string // all waves with all their tasks
 }
 
 // Wave is how far a wave of tasks is.
 type Wave struct {
 	Label string // such as "wave 2"
-	State string // in a word
-	Done  int    // tasks
-	All   int    // tasks
+	State string // in a word or two
+	Done  int    // of its tasks
+	All   int    // of its tasks that count
 }
 
 // Row is an iteration in the history.

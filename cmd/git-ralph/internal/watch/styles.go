@@ -7,15 +7,10 @@ type styles struct {
 	loud, faint, wait, found, current lipgloss.Style
 }
 
-// newStyles returns the styles; without colour only marks that every terminal has are used.
-func newStyles(colour bool) styles {
-	s := styles{
-		loud: lipgloss.NewStyle().Bold(true), faint: lipgloss.NewStyle(), wait: lipgloss.NewStyle(),
+// newStyles returns the styles. Where colours are not wanted Bubble Tea takes them out.
+func newStyles() styles {
+	return styles{
+		loud: lipgloss.NewStyle().Bold(true), faint: lipgloss.NewStyle().Faint(true), wait: lipgloss.NewStyle().Foreground(lipgloss.Yellow),
 		found: lipgloss.NewStyle().Underline(true), current: lipgloss.NewStyle().Reverse(true),
 	}
-	if colour {
-		s.faint = s.faint.Faint(true)
-		s.wait = s.wait.Foreground(lipgloss.Yellow)
-	}
-	return s
 }

@@ -50,6 +50,9 @@ func (t *tail) read() (lines []string, version int) {
 
 // changes counts what has changed.
 func (t *tail) changes() int {
+	if t == nil {
+		return 0
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.version
