@@ -21,6 +21,10 @@ func figures() []figure {
 		{"push of one more iteration / git push --atomic", 1.5, "", (*bench).push},
 		{"resume in a fresh clone minus git fetch", 300, " ms", (*bench).resumeElsewhere},
 		{"a push with nothing of ours: hook minus version", 20, " ms", (*bench).pushHook},
+		{"plan of 10,000 tasks, SCG: waves minus version", 150, " ms", func(b *bench) (float64, string, error) { return b.planWaves("SCG") }},
+		{"plan of 10,000 tasks, JSON: waves minus version", 150, " ms", func(b *bench) (float64, string, error) { return b.planWaves("JSON") }},
+		{"a status in 10 MB of SCG", 50, " ms", func(b *bench) (float64, string, error) { return b.planMark("SCG") }},
+		{"a status in 10 MB of JSON", 50, " ms", func(b *bench) (float64, string, error) { return b.planMark("JSON") }},
 		{"version minus /bin/true", 10, " ms", (*bench).version},
 	}
 }

@@ -1,6 +1,7 @@
 package scud_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -27,8 +28,46 @@ func bigPlan(size int) string {
 	return "# SCUD Graph v1\n# Phase: big\n\n@nodes\n" + nodes.String() + "\n@edges\n" + edges.String() + "\n@parents\n" + parents.String() + "\n@details\n" + details.String()
 }
 
+// inJSON writes the same plan as {tag}.json.
+func inJSON(b *testing.B, text string) string {
+	tag, err := read(b, lay(b, map[string]string{graph: text})).Choose("")
+	if err != nil {
+		b.Fatal(err)
+	}
+	type task struct {
+		ID          string   `json:"id"`
+		Title       string   `json:"title"`
+		Description string   `json:"description"`
+		Status      string   `json:"status"`
+		Complexity  int      `json:"complexity"`
+		Priority    string   `json:"priority"`
+		DependsOn   []string `json:"depends_on"`
+		Subtasks    []string `json:"subtasks,omitempty"`
+	}
+	var all struct {
+		Tasks []task `json:"tasks"`
+	}
+	for _, t := range tag.Tasks {
+		one := task{t.ID, t.Title, t.Description, string(t.Status), t.Complexity, string(t.Priority), nil, t.Subtasks}
+		for _, d := range t.DependsOn {
+			one.DependsOn = append(one.DependsOn, d.On)
+		}
+		all.Tasks = append(all.Tasks, one)
+	}
+	written, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		b.Fatal(err)
+	}
+	return string(written)
+}
+
 func BenchmarkWaves(b *testing.B) {
-	root := lay(b, map[string]string{graph: bigPlan(100)})
+	b.Run("SCG", func(b *testing.B) { benchmarkWaves(b, graph, bigPlan(100)) })
+	b.Run("JSON", func(b *testing.B) { benchmarkWaves(b, shop, inJSON(b, bigPlan(100))) })
+}
+
+func benchmarkWaves(b *testing.B, file, text string) {
+	root := lay(b, map[string]string{file: text})
 	for b.Loop() {
 		p := read(b, root)
 		tag, err := p.Choose("")
@@ -42,7 +81,12 @@ func BenchmarkWaves(b *testing.B) {
 }
 
 func BenchmarkMark(b *testing.B) {
-	root := lay(b, map[string]string{graph: bigPlan(1000)})
+	b.Run("SCG", func(b *testing.B) { benchmarkMark(b, graph, bigPlan(1000)) })
+	b.Run("JSON", func(b *testing.B) { benchmarkMark(b, shop, inJSON(b, bigPlan(1000))) })
+}
+
+func benchmarkMark(b *testing.B, file, text string) {
+	root := lay(b, map[string]string{file: text})
 	tag, err := read(b, root).Choose("")
 	if err != nil {
 		b.Fatal(err)

@@ -121,23 +121,35 @@ func (g *Graph) Needs(leaf string) []string {
 	if !ok {
 		return nil
 	}
-	var needs []string
+	var own []int // tasks of the tag stand in natural order
+	var others []string
 	for i := at; i >= 0; i = g.net.up[i] {
 		for _, d := range g.tag.Tasks[i].DependsOn {
 			t, in, ok := g.plan.Task(g.tag, d.On)
 			switch {
 			case !ok:
-				needs = append(needs, d.On)
+				others = append(others, d.On)
 			case in != g.tag:
 				for _, id := range in.LeavesOf(t.ID) {
-					needs = append(needs, in.Name+":"+id)
+					others = append(others, in.Name+":"+id)
 				}
-			case !g.net.related(i, g.tag.byID[t.ID]):
-				needs = append(needs, g.tag.LeavesOf(t.ID)...)
+			default:
+				if on := g.tag.byID[t.ID]; !g.net.related(i, on) {
+					own = g.net.leaves(own, on)
+				}
 			}
 		}
 	}
-	return sortIDs(needs)
+	slices.Sort(own)
+	own = slices.Compact(own)
+	needs := make([]string, 0, len(own)+len(others))
+	for _, i := range own {
+		needs = append(needs, g.tag.Tasks[i].ID)
+	}
+	if others == nil {
+		return needs
+	}
+	return sortIDs(append(needs, others...))
 }
 
 // gather makes waves of numbers: one for each leaf, zero for those in no wave. Inside a wave the leaves stand in order of

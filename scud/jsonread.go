@@ -14,8 +14,9 @@ type jsonReader struct {
 	*draft
 	file  string
 	lines lineTable
-	links []jsonLink // of the tag that is read
-	brief bool       // only what a mark needs is read: tasks, statuses and parents
+	links []jsonLink   // of the tag that is read
+	brief bool         // only what a mark needs is read: tasks, statuses and parents
+	spare []jsonMember // room for the members of the next objects: there are many, and none is needed for long
 }
 
 // jsonLink says that a task is a part of another one.
@@ -98,7 +99,11 @@ type jsonMember struct {
 	key     string
 	kind    byte
 	at, end int
+	items   int // of a list
 }
+
+// spareMembers is how many members get room at once.
+const spareMembers = 1 << 12
 
 // shape moves behind a value and returns what its members are, if it is an object.
 func (r *jsonReader) shape() (jsonShape, error) {
@@ -107,15 +112,37 @@ func (r *jsonReader) shape() (jsonShape, error) {
 	if kind != '{' {
 		return shape, r.skip()
 	}
+	if len(r.spare) < spareMembers/4 {
+		r.spare = make([]jsonMember, spareMembers)
+	}
+	shape.members = r.spare[:0]
 	err := r.object(func(key string) error {
-		kind := r.kind()
-		m := jsonMember{key: key, kind: kind, at: r.at}
-		err := r.skip()
-		m.end = r.at
+		m, err := r.member(key)
 		shape.members = append(shape.members, m)
 		return err
 	})
+	if n := len(shape.members); n <= len(r.spare) { // else they have moved elsewhere
+		shape.members, r.spare = shape.members[:n:n], r.spare[n:]
+	}
 	return shape, err
+}
+
+// member moves behind the value of a member and returns where it is.
+func (r *jsonReader) member(key string) (jsonMember, error) {
+	m := jsonMember{key: key, kind: r.kind()}
+	m.at = r.at
+	skip := r.skip
+	if m.kind == '[' {
+		skip = func() error {
+			return r.array(func() error {
+				m.items++
+				return r.skip()
+			})
+		}
+	}
+	err := skip()
+	m.end = r.at
+	return m, err
 }
 
 // find returns the member with one of these names; of several the last one counts. It returns false when there is none.
@@ -140,6 +167,7 @@ func (r *jsonReader) tag(name string, shape jsonShape) (*draft, error) {
 		r.warn(r.lines.of(said.at), "the file says tag %q, its name says %q, which counts", r.textOf(said), name)
 	}
 	tasks, _ := shape.find("tasks")
+	r.expect(tasks.items)
 	r.at = tasks.at
 	if err := r.array(func() error { return r.task("") }); err != nil {
 		return nil, err
@@ -191,10 +219,10 @@ func (r *jsonReader) textOf(m jsonMember) string {
 
 // listOf returns the ids in a list; what is no id is left out.
 func (r *jsonReader) listOf(m jsonMember) []Dependency {
-	if m.kind != '[' {
+	if m.kind != '[' || m.items == 0 {
 		return nil
 	}
-	var ids []Dependency
+	ids := make([]Dependency, 0, m.items)
 	list := &jsonText{text: r.text, at: m.at}
 	_ = list.array(func() error { // it was skipped once already: only an escape can be wrong in it
 		list.kind()

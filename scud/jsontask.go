@@ -138,7 +138,7 @@ func (r *jsonReader) siblings(i int, parent string) {
 type lineTable []int // the offsets of the newlines
 
 func tableOf(text string) lineTable {
-	var table lineTable
+	table := make(lineTable, 0, strings.Count(text, "\n"))
 	for at := 0; ; {
 		length := strings.IndexByte(text[at:], '\n')
 		if length < 0 {

@@ -155,11 +155,16 @@ func (s *jsonText) word() (string, error) {
 		length = len(s.text) - s.at
 	}
 	word := s.text[s.at : s.at+length]
-	if !json.Valid([]byte(word)) {
+	if !isPlainNumber(word) && !json.Valid([]byte(word)) {
 		return "", s.wrong("a value is expected here")
 	}
 	s.at += length
 	return word, nil
+}
+
+// isPlainNumber knows the numbers that most are: a few digits.
+func isPlainNumber(word string) bool {
+	return word != "" && strings.Trim(word, "0123456789") == "" && (word[0] != '0' || word == "0")
 }
 
 // value reads a string, a number, true or false as text; null is empty. It returns false for an object or an array, which

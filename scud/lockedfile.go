@@ -103,20 +103,22 @@ func (f *lockedFile) text() (string, error) {
 // write replaces only what the edits change: from the first one to the last one, or to the end if the length changes.
 func (f *lockedFile) write(text string, edits []edit) error {
 	from, to := edits[0].start, len(text)
-	var b strings.Builder
+	longer := 0
+	for _, e := range edits {
+		longer += len(e.text) - (e.end - e.start)
+	}
+	if longer == 0 {
+		to = edits[len(edits)-1].end
+	}
+	fresh := make([]byte, 0, to-from+longer)
 	at := from
 	for _, e := range edits {
-		b.WriteString(text[at:e.start])
-		b.WriteString(e.text)
+		fresh = append(append(fresh, text[at:e.start]...), e.text...)
 		at = e.end
 	}
-	if b.Len() == at-from {
-		to = at
-	} else {
-		b.WriteString(text[at:])
-	}
-	_, err := f.WriteAt([]byte(b.String()), int64(from))
-	if shorter := to - from - b.Len(); err == nil && shorter > 0 {
+	fresh = append(fresh, text[at:to]...)
+	_, err := f.WriteAt(fresh, int64(from))
+	if shorter := to - from - len(fresh); err == nil && shorter > 0 {
 		err = f.Truncate(int64(len(text) - shorter))
 	}
 	if err == nil {

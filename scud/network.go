@@ -5,6 +5,7 @@ package scud
 type network struct {
 	tag    *Tag
 	up     []int    // for each task the place of its parent; -1: none
+	down   [][]int  // for each task the places of its subtasks
 	before [][]wait // for each node what it waits for
 	after  [][]int  // for each node those that wait for it
 	order  []int    // nodes, each behind all it waits for; those on or behind a cycle are not in it
@@ -16,7 +17,7 @@ type wait struct{ on, line int }
 
 func newNetwork(tag *Tag) *network {
 	n := len(tag.Tasks)
-	net := &network{tag: tag, up: make([]int, n), before: make([][]wait, 2*n), after: make([][]int, 2*n), broken: make([]bool, 2*n)}
+	net := &network{tag: tag, up: make([]int, n), down: make([][]int, n), before: make([][]wait, 2*n), after: make([][]int, 2*n), broken: make([]bool, 2*n)}
 	for i, t := range tag.Tasks {
 		net.up[i] = -1
 		if t.Leaf() {
@@ -24,6 +25,7 @@ func newNetwork(tag *Tag) *network {
 		}
 		if t.Parent != "" {
 			net.up[i] = tag.byID[t.Parent]
+			net.down[net.up[i]] = append(net.down[net.up[i]], i)
 			net.edge(net.begin(i), net.begin(net.up[i]), 0)
 			net.edge(net.end(net.up[i]), net.end(i), 0)
 		}
@@ -38,6 +40,17 @@ func (n *network) end(task int) int   { return 2*task + 1 }
 func (n *network) edge(node, on, line int) {
 	n.before[node] = append(n.before[node], wait{on, line})
 	n.after[on] = append(n.after[on], node)
+}
+
+// leaves adds the leaves below a task to all: for a leaf itself.
+func (n *network) leaves(all []int, task int) []int {
+	if n.tag.Tasks[task].Leaf() {
+		return append(all, task)
+	}
+	for _, child := range n.down[task] {
+		all = n.leaves(all, child)
+	}
+	return all
 }
 
 // related reports whether one of two tasks is a part of the other: such a dependency says nothing. A leaf that depends on

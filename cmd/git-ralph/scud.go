@@ -142,8 +142,10 @@ func (a *app) taskRow(task scud.Task, graph *scud.Graph, needs bool) []string {
 		complexity = fmt.Sprint(task.Complexity)
 	}
 	row := []string{"  " + flat(task.ID), status, complexity, flat(task.Title)}
-	if on := graph.Needs(task.ID); needs && len(on) > 0 {
-		row[3] += "  (after " + flat(strings.Join(on, ", ")) + ")"
+	if needs {
+		if on := graph.Needs(task.ID); len(on) > 0 {
+			row[3] += "  (after " + flat(strings.Join(on, ", ")) + ")"
+		}
 	}
 	return row
 }
