@@ -81,27 +81,29 @@ func (b *board) next() (leaf string, wave int) {
 
 // open reports whether a wave has a leaf that can still be run, now or when others are done.
 func (b *board) open(w scud.Wave) bool {
-	return slices.ContainsFunc(w.Tasks, func(leaf string) bool { return b.status(leaf) == scud.Pending && b.hope(leaf, map[string]bool{}) })
+	known := map[string]bool{}
+	return slices.ContainsFunc(w.Tasks, func(leaf string) bool { return b.status(leaf) == scud.Pending && b.hope(leaf, known) })
 }
 
-// hope reports whether all that a leaf needs is done or may still be.
-func (b *board) hope(leaf string, seen map[string]bool) bool {
-	if seen[leaf] || slices.Contains(b.graph.Broken, leaf) {
+// hope reports whether all that a leaf of the tag needs is done or may still be; a task of another tag is not for this loop to do. What is known already is not
+// looked for again: there may be many ways to one leaf.
+func (b *board) hope(leaf string, known map[string]bool) bool {
+	if hope, ok := known[leaf]; ok {
+		return hope
+	}
+	known[leaf] = false
+	if slices.Contains(b.graph.Broken, leaf) {
 		return false
 	}
-	seen[leaf] = true
 	for _, need := range b.graph.Needs(leaf) {
-		switch b.status(need) {
-		case scud.Done:
-		case scud.Pending:
-			if !b.hope(need, seen) {
-				return false
-			}
-		default:
+		if b.status(need) == scud.Done {
+			continue
+		}
+		if _, own := b.tag.Task(need); !own || b.status(need) != scud.Pending || !b.hope(need, known) {
 			return false
 		}
 	}
-	delete(seen, leaf)
+	known[leaf] = true
 	return true
 }
 

@@ -118,6 +118,9 @@ func (p *plan) take(r gitstate.Record) {
 	if r.Kind != gitstate.Iteration || r.Task == "" {
 		return
 	}
+	if r.Wave != nil {
+		delete(p.closed, *r.Wave) // what its task waited for was done elsewhere meanwhile: the wave is closed anew
+	}
 	past := p.tasks[r.Task]
 	if past.before.IsZero() {
 		past.before = r.Previous
