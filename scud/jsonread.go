@@ -50,7 +50,7 @@ func (r *jsonReader) tags() ([]*draft, error) {
 }
 
 func (r *jsonReader) drafts(name string, keyed bool) ([]*draft, error) {
-	top, err := r.shape()
+	top, err := r.shapeWithItems()
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (r *jsonReader) drafts(name string, keyed bool) ([]*draft, error) {
 	seen := map[string]bool{}
 	for _, m := range slices.Backward(top.members) { // the last of two with one name counts
 		r.at = m.at
-		inner, err := r.shape()
+		inner, err := r.shapeWithItems()
 		if err != nil || !inner.isTag() || seen[m.key] {
 			continue // it was skipped once already: no error is new
 		}
@@ -99,7 +99,8 @@ type jsonMember struct {
 	key     string
 	kind    byte
 	at, end int
-	items   int // of a list
+	items   int         // of a list
+	shapes  []jsonShape // of its items, where they were asked for; one that is no object has no members
 }
 
 // spareMembers is how many members get room at once.
@@ -107,23 +108,31 @@ const spareMembers = 1 << 12
 
 // shape moves behind a value and returns what its members are, if it is an object.
 func (r *jsonReader) shape() (jsonShape, error) {
-	kind := r.kind()
-	shape := jsonShape{start: r.at}
-	if kind != '{' {
-		return shape, r.skip()
-	}
 	if len(r.spare) < spareMembers/4 {
 		r.spare = make([]jsonMember, spareMembers)
 	}
-	shape.members = r.spare[:0]
-	err := r.object(func(key string) error {
-		m, err := r.member(key)
-		shape.members = append(shape.members, m)
-		return err
-	})
+	shape, err := r.shapeIn(r.spare[:0], r.member)
 	if n := len(shape.members); n <= len(r.spare) { // else they have moved elsewhere
 		shape.members, r.spare = shape.members[:n:n], r.spare[n:]
 	}
+	return shape, err
+}
+
+// shapeWithItems is the same for an object with lists of objects: these are gone through but once.
+func (r *jsonReader) shapeWithItems() (jsonShape, error) { return r.shapeIn(nil, r.memberWithItems) }
+
+// shapeIn is shape with room for the members, in which nothing else is put meanwhile.
+func (r *jsonReader) shapeIn(room []jsonMember, read func(key string) (jsonMember, error)) (jsonShape, error) {
+	kind := r.kind()
+	shape := jsonShape{start: r.at, members: room}
+	if kind != '{' {
+		return shape, r.skip()
+	}
+	err := r.object(func(key string) error {
+		m, err := read(key)
+		shape.members = append(shape.members, m)
+		return err
+	})
 	return shape, err
 }
 
@@ -141,6 +150,21 @@ func (r *jsonReader) member(key string) (jsonMember, error) {
 		}
 	}
 	err := skip()
+	m.end = r.at
+	return m, err
+}
+
+// memberWithItems is member for a list of objects.
+func (r *jsonReader) memberWithItems(key string) (jsonMember, error) {
+	if r.kind() != '[' {
+		return r.member(key)
+	}
+	m := jsonMember{key: key, kind: '[', at: r.at}
+	err := r.array(func() error {
+		shape, err := r.shape()
+		m.items, m.shapes = m.items+1, append(m.shapes, shape)
+		return err
+	})
 	m.end = r.at
 	return m, err
 }
@@ -168,15 +192,14 @@ func (r *jsonReader) tag(name string, shape jsonShape) (*draft, error) {
 	}
 	tasks, _ := shape.find("tasks")
 	r.expect(tasks.items)
-	r.at = tasks.at
-	if err := r.array(func() error { return r.task("") }); err != nil {
-		return nil, err
-	}
-	if waves, ok := shape.find("waves"); ok && waves.kind == '[' {
-		r.at = waves.at
-		if err := r.array(r.wave); err != nil {
+	for _, task := range tasks.shapes {
+		if err := r.task("", task); err != nil {
 			return nil, err
 		}
+	}
+	waves, _ := shape.find("waves")
+	for _, wave := range waves.shapes {
+		r.wave(wave)
 	}
 	r.linkTasks()
 	r.settle()
@@ -184,11 +207,7 @@ func (r *jsonReader) tag(name string, shape jsonShape) (*draft, error) {
 }
 
 // wave reads one wave: its number, its name, its tasks.
-func (r *jsonReader) wave() error {
-	shape, err := r.shape()
-	if err != nil {
-		return err
-	}
+func (r *jsonReader) wave(shape jsonShape) {
 	number, _ := shape.find("number")
 	name, _ := shape.find("name")
 	tasks, _ := shape.find("task_ids", "tasks")
@@ -202,7 +221,6 @@ func (r *jsonReader) wave() error {
 		r.warn(r.lines.of(shape.start), "this wave has no number; it is taken for wave %d", w.Number)
 	}
 	r.waves = append(r.waves, w)
-	return nil
 }
 
 // textOf returns a string, a number, true or false as text. Anything else is empty.

@@ -7,11 +7,7 @@ import (
 )
 
 // task reads one task and the subtasks that are written inside it. parent is the task that it stands in; empty: none.
-func (r *jsonReader) task(parent string) error {
-	shape, err := r.shape()
-	if err != nil {
-		return err
-	}
+func (r *jsonReader) task(parent string, shape jsonShape) error {
 	line := r.lines.of(shape.start)
 	id, ok := shape.find("id")
 	t := Task{ID: strings.TrimSpace(r.textOf(id)), Line: line}
@@ -97,7 +93,11 @@ func (r *jsonReader) subtasks(t Task, shape jsonShape) error {
 		if r.kind() != '{' {
 			return r.skip()
 		}
-		return r.task(t.ID)
+		child, err := r.shape()
+		if err != nil {
+			return err
+		}
+		return r.task(t.ID, child)
 	})
 	r.at = behind
 	return err
