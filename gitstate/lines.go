@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -55,7 +56,7 @@ func treeName(id plumbing.Hash) string {
 }
 
 // linesHead is what stands before the files of a pair.
-var linesHead = regexp.MustCompile(`^[0-9a-f]{40} [0-9a-f]{40}\n`)
+var linesHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{40} [0-9a-f]{40}\n`) })
 
 // parseLines reads `diff-tree --stdin --numstat -z`: a line for each pair, then its files, each ended by NUL. The path of a renamed file is empty and two
 // fields follow. A count of "-" is that of a binary file.
@@ -65,7 +66,7 @@ func parseLines(out []byte) map[string][]FileLines {
 	fields := splitNul(out)
 	for i := 0; i < len(fields); i++ {
 		field := fields[i]
-		for head := linesHead.FindString(field); head != ""; head = linesHead.FindString(field) {
+		for head := linesHead().FindString(field); head != ""; head = linesHead().FindString(field) {
 			pair, field = strings.TrimSuffix(head, "\n"), field[len(head):]
 			found[pair] = []FileLines{} // not twice as many when the same pair was asked for twice
 		}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-ralph/git-ralph/hooks"
 	"github.com/git-ralph/git-ralph/runner"
@@ -147,12 +148,12 @@ func misplaced(e entry, err error) error {
 }
 
 // envName is what a variable may be called.
-var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var envName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
 
 // putEnv adds a variable for the agent.
 func (c *choices) putEnv(name, value string) error {
 	switch {
-	case !envName.MatchString(name):
+	case !envName().MatchString(name):
 		return badValue("write NAME=value", "%q is no name of a variable", name)
 	case strings.ContainsRune(value, 0):
 		return badValue("leave the NUL byte out", "the value of %s holds a NUL byte", name)

@@ -121,7 +121,7 @@ func (f *loopFlags) applyEnv(c *choices, a *app) error {
 	for _, text := range f.Env {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
-			if value, ok = a.lookupEnv(name); !ok && envName.MatchString(name) {
+			if value, ok = a.lookupEnv(name); !ok && envName().MatchString(name) {
 				return usage("give it one: --env "+name+"=VALUE", "--env: %s has no value in the environment", name)
 			}
 		}

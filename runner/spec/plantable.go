@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // headingByTable finds the heading of the part of the plan that a table gives for a task: a row that lists the task in its
@@ -106,11 +107,13 @@ func headingFor(headings []heading, column, cell string) (int, bool) {
 	return 0, false
 }
 
-var label = regexp.MustCompile(`(?i)^(phase|stage|milestone|step|part|section|sprint|wave|epic)s?[ \t]+#?([0-9]+(?:\.[0-9]+)*[a-z]?|[a-z])(?:[^\pL\pN_.]|\.?$|\.[^0-9])`)
+var label = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(phase|stage|milestone|step|part|section|sprint|wave|epic)s?[ \t]+#?([0-9]+(?:\.[0-9]+)*[a-z]?|[a-z])(?:[^\pL\pN_.]|\.?$|\.[^0-9])`)
+})
 
 // labelOf returns the label at the beginning of text, such as "phase 2"; empty: there is none.
 func labelOf(text string) string {
-	found := label.FindStringSubmatch(text)
+	found := label().FindStringSubmatch(text)
 	if found == nil {
 		return ""
 	}
@@ -118,20 +121,22 @@ func labelOf(text string) string {
 }
 
 var (
-	between = regexp.MustCompile(`[,;&+/]|\band\b`)
-	span    = regexp.MustCompile(`^((?:[0-9]+\.)*)([0-9]+)[ \t]*(?:-|–|—|\.\.+|\bto\b)[ \t]*((?:[0-9]+\.)*)([0-9]+)$`)
+	between = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[,;&+/]|\band\b`) })
+	span    = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^((?:[0-9]+\.)*)([0-9]+)[ \t]*(?:-|–|—|\.\.+|\bto\b)[ \t]*((?:[0-9]+\.)*)([0-9]+)$`)
+	})
 )
 
 // listsID reports whether text is a list of ids and nothing else, with this one in it: "1, 3-5 and 2.1".
 func listsID(text, id string) bool {
 	found := false
-	for _, item := range between.Split(text, -1) {
+	for _, item := range between().Split(text, -1) {
 		item = strings.TrimSpace(item)
 		if rest, ok := afterTask(item); ok {
 			item = rest
 		}
 		item = strings.TrimPrefix(item, "#")
-		if strings.ContainsAny(item, " \t") && !span.MatchString(item) {
+		if strings.ContainsAny(item, " \t") && !span().MatchString(item) {
 			return false
 		}
 		found = found || item == id || spanHas(item, id)
@@ -141,7 +146,7 @@ func listsID(text, id string) bool {
 
 // spanHas reports whether an id lies in a span like 3-5 or 2.1-2.4.
 func spanHas(item, id string) bool {
-	ends := span.FindStringSubmatch(item)
+	ends := span().FindStringSubmatch(item)
 	if ends == nil || ends[1] != ends[3] {
 		return false
 	}
