@@ -131,7 +131,7 @@ func logHead() string {
 func logRow(r gitstate.Record, l look) string {
 	cells := []string{
 		strconv.Itoa(r.Iteration), string(r.Status), logDuration(r.Duration), logFiles(r.Files), logTests(r.Tests), logVerify(r.Verify), logCost(r.CostUSD),
-		firstLine(r.Body),
+		logSummary(r),
 	}
 	return logLine(cells, func(column int, cell string) string {
 		switch {
@@ -144,6 +144,18 @@ func logRow(r gitstate.Record, l look) string {
 		}
 		return cell
 	})
+}
+
+// logSummary is what the agent said, and of which task.
+func logSummary(r gitstate.Record) string {
+	said := firstLine(r.Body)
+	switch {
+	case r.Task == "":
+		return said
+	case said == "":
+		return "task " + flat(r.Task)
+	}
+	return "task " + flat(r.Task) + ": " + said
 }
 
 // logLine lines cells up.
