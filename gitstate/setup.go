@@ -55,7 +55,7 @@ func (r *Repository) UndoSetUp(ctx context.Context) ([]Setting, error) {
 	var settings []Setting
 	for _, entry := range splitNul(out) {
 		key, value, ok := strings.Cut(entry, "=")
-		if !ok {
+		if !ok || strings.HasPrefix(entry, setUpFile) {
 			continue
 		}
 		there, err := r.hasSetting(ctx, key, value)

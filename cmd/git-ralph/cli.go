@@ -46,7 +46,7 @@ type cli struct {
 	Export exportCmd `cmd:"" group:"Other clones" help:"Print a loop as a loop-state.json, for other tools." example:"git ralph export add-auth"`
 	Import importCmd `cmd:"" argv:"PROGRAM ARGS..." group:"Other clones" help:"Start a loop from a loop-state.json." example:"git ralph import loop-state.json --dry-run"`
 
-	Init       initCmd       `cmd:"" group:"Set up" help:"Set git up to show, keep and fetch the notes of loops." example:"git ralph init origin"`
+	Init       initCmd       `cmd:"" group:"Set up" help:"Set up git for loops, and what you pick: settings, hooks, slash commands." example:"git ralph init --config --hooks --commands claude,opencode"`
 	Config     configCmd     `cmd:"" group:"Set up" help:"Show each setting and where its value comes from." example:"git ralph config --json"`
 	Trust      trustCmd      `cmd:"" group:"Set up" help:"Show what .ralph.toml or a loop wants to run, and remember your yes." example:"git ralph trust"`
 	Hooks      hooksCmd      `cmd:"" group:"Set up" help:"Put checks before a push and marks of an agent's commits into git's hooks." example:"git ralph hooks install"`

@@ -13,9 +13,11 @@ import (
 // initCmd sets git up for loops.
 type initCmd struct {
 	answer
-	Remote string `arg:"" optional:"" help:"Whose notes git fetch shall bring (default: as git push chooses)."`
-	Hooks  bool   `help:"Install the hooks, too (git ralph hooks install)."`
-	Undo   bool   `help:"Take back what init has set and installed, and nothing else."`
+	Remote   string   `arg:"" optional:"" help:"Whose notes git fetch shall bring (default: as git push chooses)."`
+	Config   bool     `help:"Write .ralph.toml, too, with all that can be set in comments."`
+	Hooks    bool     `help:"Install the hooks, too (git ralph hooks install)."`
+	Commands []string `placeholder:"AGENT,..." words:"claude opencode" help:"Write the slash commands of claude, opencode, too."`
+	Undo     bool     `help:"Take back what init has set and installed, and nothing else."`
 }
 
 // initJSON is the answer of init.
@@ -23,6 +25,7 @@ type initJSON struct {
 	Schema   int              `json:"schema"`
 	Settings []gitSettingJSON `json:"settings"`
 	Hooks    []hookJSON       `json:"hooks"` // those that were to be installed or taken away; empty: none
+	Files    []placedFileJSON `json:"files"` // those that were to be written or taken away; empty: none
 }
 
 // gitSettingJSON is a setting of git's.
@@ -42,10 +45,13 @@ func (c *initCmd) Run(ctx context.Context, a *app) error {
 		if c.Remote != "" {
 			return usage("git ralph init --undo", "--undo takes back all that init has set: no remote is named")
 		}
-		if c.Hooks {
-			return usage("git ralph init --undo", "--undo takes the hooks away that init has installed: --hooks says nothing there")
+		if c.Hooks || c.Config || len(c.Commands) > 0 {
+			return usage("git ralph init --undo", "--undo takes away all that init has installed and written: nothing else is named")
 		}
 		return a.undoInit(ctx, repo)
+	}
+	if err := c.checkCommands(); err != nil {
+		return err
 	}
 	remote, err := repo.Remote(ctx, c.Remote, "")
 	name := ""
@@ -56,7 +62,14 @@ func (c *initCmd) Run(ctx context.Context, a *app) error {
 	} else {
 		name = remote.Name
 	}
+	if err := c.pick(ctx, a, repo); err != nil {
+		return err
+	}
 	settings, err := repo.SetUp(ctx, name)
+	if err != nil {
+		return err
+	}
+	placed, err := c.place(ctx, repo)
 	if err != nil {
 		return err
 	}
@@ -70,7 +83,14 @@ func (c *initCmd) Run(ctx context.Context, a *app) error {
 			return err
 		}
 	}
-	return errors.Join(a.answerSettings(settings, installed, "set"), managed)
+	return errors.Join(a.answerInit(initDone{settings, installed, placed}, "set"), managed)
+}
+
+// initDone is what init looked at.
+type initDone struct {
+	settings []gitstate.Setting
+	hooks    []hooks.Hook
+	files    []hooks.PlacedFile
 }
 
 // installNoted installs the hooks and writes down that they are init's, unless they were there before.
@@ -109,15 +129,19 @@ func (a *app) undoInit(ctx context.Context, repo *gitstate.Repository) error {
 			return err
 		}
 	}
+	files, err := hooks.Placer{Repo: repo}.TakeBack(ctx)
+	if err != nil {
+		return err
+	}
 	settings, err := repo.UndoSetUp(ctx)
 	if err != nil {
 		return err
 	}
-	return a.answerSettings(settings, removed, "removed")
+	return a.answerInit(initDone{settings, removed, files}, "removed")
 }
 
-// answerSettings prints each setting and hook and what was done with it: it was "set" or "removed".
-func (a *app) answerSettings(settings []gitstate.Setting, touched []hooks.Hook, changed string) error {
+// answerInit prints each setting, hook and file and what was done with it: it was "set" or "removed".
+func (a *app) answerInit(done initDone, changed string) error {
 	same, hookVerb := "there", "install"
 	if changed == "removed" {
 		same, hookVerb = "gone", "uninstall"
@@ -129,14 +153,14 @@ func (a *app) answerSettings(settings []gitstate.Setting, touched []hooks.Hook, 
 		return same
 	}
 	if a.json {
-		answer := initJSON{Schema: jsonSchema, Settings: []gitSettingJSON{}, Hooks: hooksOf(touched)}
-		for _, s := range settings {
+		answer := initJSON{Schema: jsonSchema, Settings: []gitSettingJSON{}, Hooks: hooksOf(done.hooks), Files: placedOf(done.files)}
+		for _, s := range done.settings {
 			answer.Settings = append(answer.Settings, gitSettingJSON{Key: s.Key, Value: s.Value, Result: result(s)})
 		}
 		return a.printJSON(answer)
 	}
 	var rows [][]string
-	for _, s := range settings {
+	for _, s := range done.settings {
 		rows = append(rows, []string{result(s), s.Key + " = " + s.Value, settingWords(s.Key)})
 	}
 	for _, line := range columns(rows) {
@@ -144,11 +168,15 @@ func (a *app) answerSettings(settings []gitstate.Setting, touched []hooks.Hook, 
 			return err
 		}
 	}
-	if err := a.printHooks(touched, hookVerb); err != nil {
+	if err := a.printHooks(done.hooks, hookVerb); err != nil {
 		return err
 	}
+	if err := a.printPlaced(done.files); err != nil {
+		return err
+	}
+	a.hintAtCommit(done.files)
 	switch {
-	case len(settings)+len(touched) == 0:
+	case len(done.settings)+len(done.hooks)+len(done.files) == 0:
 		a.say("init has set nothing here")
 	case changed == "set":
 		a.say("hint: take it back: git ralph init --undo")
