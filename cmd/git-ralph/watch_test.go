@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -64,6 +65,154 @@ Working on it.
 
 p pause  c cancel  l log  d diff  t tell  ? help  q quit  enter open
 `)
+	l.write("go", "")
+	s.shows("iteration 3 executing", "   2  completed")
+	s.tmux("resize-window", "-x", "60", "-y", "15")
+	s.is(`
+greet   running <time>   iteration 3 executing <time>
+███░░░░░░░  3 of 9 <time>
+process   <pid>
+     n    time  exit  files      tests  verify  summary
+>    2 <time>     0  +1             -  -       Working on …
+     1 <time>     0  +1             -  -       First: a fi…
+output
+Working on it.
+
+
+
+
+
+
+p pause  c cancel  l log  d diff  t tell  ? help  q quit …
+`)
+	l.write("go3", "")
+	s.shows("greet   done", "ended     the promise stands", ">    3")
+	for _, size := range []string{"20x5", "1x1", "200x60", "60x15"} { // nobody can read it there, and it goes on
+		x, y, _ := strings.Cut(size, "x")
+		s.tmux("resize-window", "-x", x, "-y", y)
+	}
+	s.shows("greet   done", ">    3")
+	s.keys("q")
+	s.shows("$ git-ralph watch")
+}
+
+func TestWatchOpensWhatThereIs(t *testing.T) {
+	t.Parallel()
+	l := watchedLoop(t)
+	s := newScreen(l, 80, 24)
+	l.awaitLoop("greet")
+	s.types("git-ralph watch")
+	s.shows("iteration 2 executing", ">    1")
+	s.keys("Enter")
+	s.shows("iteration 1\n", "greet   iteration 1 of 9   completed", "created   one.txt", "summary\n    First: a file.", "one.txt | 1 +")
+	s.keys("d")
+	s.shows("diff of iteration 1\n", "+++ b/one.txt\n", "+hello\n")
+	s.keys("q")
+	s.shows("greet   iteration 1 of 9")
+	s.keys("Escape")
+	s.shows("iteration 2 executing")
+	s.keys("?")
+	s.shows("leave; the loop goes on")
+	s.keys("q")
+	s.shows("iteration 2 executing")
+	s.keys("l")
+	s.shows("output of iteration 2   following\nWorking on it.")
+	l.write("go", "")
+	s.shows("output of iteration 3   following\nWorking on it.\n")
+	s.keys("q", "Down", "l")
+	s.shows("output of iteration 1\nFirst: a file.\n")
+	s.keys("q")
+	s.shows(">    1")
+}
+
+func TestWatchSearches(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	lines := "*: await ../go\n"
+	for n := range 100 {
+		lines += fmt.Sprintf("*: say line %d of many\n", n+1)
+	}
+	l.write("agent", lines+"*: say a needle\n*: await ../go2\n*: promise COMPLETE\n")
+	l.background("start", "x", "--name", "greet", "-c", "fake-agent ../agent")
+	t.Cleanup(func() {
+		l.write("go", "")
+		l.write("go2", "")
+	})
+	s := newScreen(l, 80, 24)
+	l.awaitLoop("greet")
+	s.types("git-ralph watch")
+	s.shows("iteration 1 executing", "no output")
+	s.keys("l")
+	s.shows("output of iteration 1   following")
+	l.write("go", "")
+	s.shows("line 100 of many\na needle\n")
+	s.keys("g")
+	s.shows("output of iteration 1\nline 1 of many\n")
+	s.keys("/", "N", "E", "E", "D", "Enter")
+	s.shows("1 found of \"NEED\"", "line 100 of many\na needle\n")
+	s.keys("/", "C-u", "4", "2", "Enter")
+	s.shows("1 found of \"42\"", "\nline 42 of many\n")
+	s.keys("f")
+	s.shows("following", "a needle\n")
+	l.write("go2", "")
+	s.shows("<promise>COMPLETE</promise>\n")
+}
+
+func TestWatchSteers(t *testing.T) {
+	t.Parallel()
+	l := watchedLoop(t)
+	s := newScreen(l, 80, 24)
+	l.awaitLoop("greet")
+	s.types("git-ralph watch")
+	s.shows("iteration 2 executing")
+	s.keys("t")
+	s.shows("tell the next iteration:")
+	s.tmux("send-keys", "-l", "use täble tesX")
+	s.keys("BSpace", "t", "s", "Enter")
+	s.shows("the next iteration is told")
+	s.keys("C")
+	s.shows("end the agent and the loop now? y or n")
+	s.keys("n")
+	s.keys("p")
+	s.shows("it pauses after this iteration")
+	l.write("go", "")
+	s.shows("greet   paused", ">    2")
+	if told := l.git("cat-file", "-p", l.git("for-each-ref", "--format=%(objectname)", "refs/ralph/tell/greet/")); told != "use täble tests" {
+		t.Errorf("the next iteration is told %q", told)
+	}
+	s.keys("c")
+	s.shows("nothing to cancel: it does not run")
+}
+
+func TestWatchCancelsNow(t *testing.T) {
+	t.Parallel()
+	l := watchedLoop(t)
+	s := newScreen(l, 80, 24)
+	l.awaitLoop("greet")
+	s.types("git-ralph watch")
+	s.shows("iteration 2 executing")
+	s.keys("C", "y")
+	s.shows("greet   stopped", "it was cancelled", "interrupted")
+	s.keys("q")
+	s.shows("$ git-ralph watch")
+}
+
+func TestWatchWantsATerminal(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	for _, args := range [][]string{{"watch"}, {"start", "x", "-c", "true", "--watch"}} {
+		_, stderr, status := l.run(nil, "git-ralph", args...)
+		if status != 1 || !strings.Contains(stderr, "git-ralph: the screen needs a terminal, and standard input or output is none\nhint: ") {
+			t.Errorf("%q: status %d, %s", args, status, stderr)
+		}
+	}
+	_, stderr, status := l.run(nil, "git-ralph", "start", "x", "-c", "true", "--watch", "-v")
+	if status != 129 || !strings.Contains(stderr, "--watch takes the whole screen") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	s := newScreen(l, 100, 24)
+	s.types("TERM=dumb git-ralph watch; echo status $?")
+	s.shows("the screen needs a terminal that can move its cursor, and this one is dumb (TERM)", "status 1")
 }
 
 // awaitLoop waits until a loop is there.
@@ -88,7 +237,7 @@ func TestWatchLeavesTheTerminalAsItWas(t *testing.T) {
 	}{
 		{"q", func() { s.keys("q") }, "0"},
 		{"Ctrl-C", func() { s.keys("C-c") }, "0"},
-		{"TERM", func() { s.kill("TERM") }, "3"},
+		{"TERM", func() { s.kill("watch greet", "TERM") }, "3"},
 	} {
 		s.tmux("clear-history")
 		s.types("clear; echo before " + c.name + "; git-ralph watch greet; echo status $?; stty -a > ../after")
@@ -111,12 +260,12 @@ func TestWatchLeavesTheTerminalAsItWas(t *testing.T) {
 	}
 }
 
-// kill sends a signal to the program that has the terminal.
-func (s *screen) kill(signal string) {
+// kill sends a signal to git-ralph with these arguments.
+func (s *screen) kill(args, signal string) {
 	s.l.t.Helper()
 	for _, line := range carriers("WORK=" + s.l.work) {
 		pid, command, _ := strings.Cut(line, " ")
-		if n, err := strconv.Atoi(pid); err == nil && strings.Contains(command, "watch greet") && !strings.HasPrefix(command, "sh") {
+		if n, err := strconv.Atoi(pid); err == nil && strings.Contains(command, "git-ralph "+args) {
 			if err := sendSignal(n, signal, false); err != nil {
 				s.l.t.Fatal(err)
 			}

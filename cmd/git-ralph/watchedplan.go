@@ -67,17 +67,21 @@ func waveSettled(w runner.WaveProgress) bool {
 
 // waveState says how far a wave is.
 func waveState(w runner.WaveProgress, task *runner.CurrentTask, running bool) string {
+	state := "waiting"
 	switch {
 	case w.Done >= w.Total:
 		return "done"
 	case waveSettled(w):
 		return fmt.Sprintf("%d blocked", w.Blocked)
 	case running && task != nil && task.Wave == w.Number:
-		return "running"
+		state = "running"
 	case w.Done > 0 || w.Blocked > 0:
-		return "begun"
+		state = "begun"
 	}
-	return "waiting"
+	if w.Blocked > 0 {
+		state += fmt.Sprintf(", %d blocked", w.Blocked)
+	}
+	return state
 }
 
 // currentWords says of the task in hand what its title does not.
