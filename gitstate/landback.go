@@ -92,7 +92,37 @@ func (l *Landing) strange(ctx context.Context, tree plumbing.Hash) (bool, error)
 			sides = append(sides, side)
 		}
 	}
-	return l.repo.foreign(ctx, tree, sides...)
+	foreign, err := l.repo.foreign(ctx, tree, sides...)
+	if err != nil || !foreign {
+		return foreign, err
+	}
+	waves, err := l.waves(ctx) // one after the other they may have been in the work tree
+	if err != nil || len(waves) == 0 {
+		return true, err
+	}
+	return l.repo.foreign(ctx, tree, append(sides, waves...)...)
+}
+
+// waves returns the commits of the loop that end a wave.
+func (l *Landing) waves(ctx context.Context) ([]plumbing.Hash, error) {
+	tip, err := l.repo.store.Resolve(l.Branch)
+	if err != nil || tip.IsZero() {
+		return nil, err
+	}
+	loop, err := l.repo.LoopBelow(tip)
+	if err != nil || loop.Name != l.Loop {
+		return nil, err
+	}
+	var waves []plumbing.Hash
+	for record, err := range l.repo.Records(ctx, loop) {
+		if err != nil {
+			return nil, err
+		}
+		if record.Kind == Wave {
+			waves = append(waves, record.Commit)
+		}
+	}
+	return waves, nil
 }
 
 // onlyConflicts reports whether a merge stopped and nothing but what it wrote is in the work tree.

@@ -17,20 +17,31 @@ import (
 type landLab struct{ *travelLab }
 
 // landFlags are the ways to land that differ in what git does.
-func landFlags() []string { return []string{"--squash", "--merge", "--rebase"} }
+func landFlags() []string { return []string{"--squash", "--merge", "--rebase", "--per-wave"} }
 
-func newLandLab(t *testing.T) *landLab {
+// threeWaves is a plan of three tasks, one after the other.
+const threeWaves = "# SCUD Graph v1\n# Phase: shop\n\n@meta {\n  name shop\n}\n\n@nodes\n1 | One | P | 1 | M\n2 | Two | P | 1 | M\n3 | Three | P | 1 | M\n\n@edges\n2 -> 1\n3 -> 2\n"
+
+func newLandLab(t *testing.T, flag string) *landLab {
 	l := &landLab{&travelLab{newFaultLab(t)}}
-	l.write("agent", travelAgent+"3: promise COMPLETE\n")
+	l.write("agent", travelAgent+"3: promise COMPLETE\n*: say TASK_COMPLETE\n")
 	l.write("clean", "#!/bin/sh\ncat\n")
 	l.write("smudge", "#!/bin/sh\nhead -c 100\n\"$WORK/fault-point\" smudge parent\ncat\n")
 	l.git("config", "filter.fault.smudge", filepath.Join(l.work, "smudge"))
 	l.write("repo/.git/info/attributes", "changed filter=fault\n")
-	l.ralph(0, "start", "Travel", "--name", "w", "--command", "fake-agent ../agent", "--verify", `"$WORK/fault-point" verifying; test -s three`, "-q")
+	start := []string{"start", "Travel", "--name", "w", "--command", "fake-agent ../agent", "--verify", `"$WORK/fault-point" verifying; test -s changed`, "-q"}
+	if flag == "--per-wave" {
+		l.write("repo/.scud/tasks/tasks.scg", threeWaves)
+		l.git("add", "-A")
+		l.git("commit", "-q", "-m", "Plan")
+		start = append(start, "--scud-tag", "shop")
+	}
+	l.ralph(0, start...)
 	l.git("switch", "-q", "main")
 	l.write("repo/theirs", "theirs\n")
 	l.git("add", "theirs")
 	l.git("commit", "-q", "-m", "Meanwhile")
+	l.git("tag", "meanwhile")
 	l.git("switch", "-q", "ralph/w")
 	for _, hook := range []string{"pre-commit", "commit-msg", "post-commit"} {
 		l.write("repo/.git/hooks/"+hook, "#!/bin/sh\n\"$WORK/fault-point\" "+hook+" parent\nexit 0\n")
@@ -72,10 +83,17 @@ func (l *landLab) check(what, flag string) {
 	}
 	l.ralph(0, "land", "w", flag)
 	l.checkTidy(what)
-	if files := l.git("ls-tree", "-r", "--name-only", "HEAD"); files != "changed\nd\nnew\nreadme\nswap/in\ntheirs\nthree" {
+	files := l.git("ls-tree", "-r", "--name-only", "HEAD")
+	if strings.TrimPrefix(files, ".scud/tasks/tasks.scg\n") != "changed\nd\nnew\nreadme\nswap/in\ntheirs\nthree" {
 		l.t.Fatalf("%s: it landed\n%s", what, files)
 	}
+	if subjects := l.git("log", "--reverse", "--format=%s", "meanwhile..main"); flag == "--per-wave" && subjects != wavesLanded {
+		l.t.Fatalf("%s: it landed as\n%s", what, subjects)
+	}
 }
+
+// wavesLanded are the commits that three waves land as.
+const wavesLanded = "feat(shop): complete wave 1\nfeat(shop): complete wave 2\nfeat(shop): complete wave 3"
 
 // checkTidy makes sure that nothing is left of a landing.
 func (l *landLab) checkTidy(what string) {
@@ -99,7 +117,7 @@ func TestLandKilledInEveryStep(t *testing.T) {
 	for _, flag := range landFlags() {
 		t.Run(flag, func(t *testing.T) {
 			t.Parallel()
-			l := newLandLab(t)
+			l := newLandLab(t, flag)
 			points := []string{"smudge", "verifying", "pre-commit", "commit-msg", "post-commit",
 				"prepared-marker", "committed-marker", "prepared-notes", "prepared-main", "committed-main"}
 			if flag != "--squash" && os.Getenv("GIT_RALPH_TEST_KILLS") == "" { // what differs between the ways
@@ -132,7 +150,7 @@ func TestLandKilledAfterEveryGitCall(t *testing.T) {
 	for _, flag := range landFlags() {
 		t.Run(flag, func(t *testing.T) {
 			t.Parallel()
-			l := newLandLab(t)
+			l := newLandLab(t, flag)
 			l.write("bin/git", countingGit)
 			for n := first; ; n += step {
 				l.again("done")
@@ -150,7 +168,7 @@ func TestLandKilledAfterEveryGitCall(t *testing.T) {
 // TestLandKeepsWhatCameMeanwhile edits a file in the work tree that a killed landing left: it is kept.
 func TestLandKeepsWhatCameMeanwhile(t *testing.T) {
 	t.Parallel()
-	l := newLandLab(t)
+	l := newLandLab(t, "--squash")
 	l.write("fault", "verifying\n")
 	if !l.killed(nil, "land", "w") {
 		t.Fatal("it was not killed")
