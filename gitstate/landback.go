@@ -179,6 +179,7 @@ func (l *Landing) RemoveLocks(ctx context.Context) (removed []string, err error)
 	for _, ref := range []string{l.Into.String(), NotesRef, "packed-refs"} {
 		paths = append(paths, filepath.Join(r.CommonDir, filepath.FromSlash(ref)+".lock"))
 	}
+	paths = append(paths, filepath.Join(r.CommonDir, "packed-refs.new"))
 	for _, path := range paths {
 		info, err := os.Lstat(path)
 		if isMissing(err) || err == nil && info.ModTime().Before(l.since.Add(-clockSlack)) {

@@ -26,6 +26,7 @@ func (r *Repository) lockPaths(loop string, branch plumbing.ReferenceName) (shar
 		r.index + ".lock",
 		filepath.Join(r.GitDir, "HEAD.lock"),
 		filepath.Join(r.CommonDir, "packed-refs.lock"),
+		filepath.Join(r.CommonDir, "packed-refs.new"), // git writes it under that lock, and does not write over one that is there
 		tablesLock(r.CommonDir),
 		filepath.Join(r.CommonDir, filepath.FromSlash(NotesRef)+".lock"),
 	}

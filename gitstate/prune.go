@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// pruneNotes is where notes are taken away before that becomes the notes' ref.
-const pruneNotes plumbing.ReferenceName = "refs/notes/ralph-prune"
+// pruneNotes is where a loop's notes are taken away before that becomes the notes' ref.
+func pruneNotes(loop string) plumbing.ReferenceName {
+	return plumbing.ReferenceName("refs/notes/ralph-prune-" + loop)
+}
 
 // LoopRefs returns the refs that a loop has in this clone, but for its branch: tip, kept refs, guidance that waits, lease.
 func (r *Repository) LoopRefs(ctx context.Context, loop string) ([]Ref, error) {
@@ -82,46 +85,85 @@ func (m *Remote) RemoveLease(ctx context.Context, loop string) error {
 	return err
 }
 
-// RemoveLoop deletes refs and takes the notes of commits away, all or nothing. Refs that are not where they are said to be are a *[ConflictError].
+// RemovePruneLocks removes the locks of refs that a prune of the loop left that was killed. The caller holds the loop's lock.
+func (r *Repository) RemovePruneLocks(ctx context.Context, q OwnLocks, refs []Ref) error {
+	q.Refs = true
+	if _, err := r.RemoveOwnLocks(ctx, q); err != nil {
+		return err
+	}
+	paths := []string{r.refLock(pruneNotes(q.Loop))}
+	for _, ref := range refs {
+		paths = append(paths, r.refLock(ref.Name))
+	}
+	leases := filepath.Join(r.CommonDir, filepath.FromSlash(leasedPrefix))
+	_ = filepath.WalkDir(leases, func(path string, _ fs.DirEntry, err error) error { // one that cannot be read has no lock of ours
+		if err == nil && filepath.Base(path) == q.Loop+".lock" {
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	for _, path := range paths {
+		if _, err := r.removeDeadLock(ctx, path); err != nil {
+			return fmt.Errorf("remove our own lock: %w", err)
+		}
+	}
+	return nil
+}
+
+// RemoveLoop deletes a loop's refs and takes the notes of commits away. Refs that are not where they are said to be are a *[ConflictError]; then nothing is
+// gone. Tip and branch go last: git deletes packed refs before others, and whoever is killed in the middle must find the loop again. The caller holds the
+// loop's lock.
 func (r *Repository) RemoveLoop(ctx context.Context, loop string, refs []Ref, noted []plumbing.Hash) error {
+	var first, last []RefUpdate
+	for _, ref := range refs {
+		gone := RefUpdate{Name: ref.Name, Old: ref.Hash}
+		if ref.Name.IsBranch() || ref.Name == (Loop{Name: loop}).TipRef() {
+			last = append(last, gone)
+			gone.New = gone.Old // for now it must be what it is
+		}
+		first = append(first, gone)
+	}
+	message := "ralph: prune " + loop
 	for try := 1; ; try++ {
-		updates, err := r.withoutNotes(ctx, noted)
+		updates, err := r.withoutNotes(ctx, pruneNotes(loop), noted)
 		if err != nil {
 			return fmt.Errorf("remove the notes of loop %s: %w", loop, err)
 		}
-		others := make([]RefUpdate, 0, len(refs))
-		for _, ref := range refs {
-			others = append(others, RefUpdate{Name: ref.Name, Old: ref.Hash})
+		err = r.store.Transact(ctx, Transaction{Message: message, Updates: append(first, updates...)})
+		if err == nil {
+			return r.store.Transact(ctx, Transaction{Message: message, Updates: last})
 		}
-		err = r.store.Transact(ctx, Transaction{Message: "ralph: prune " + loop, Updates: append(others, updates...)})
-		if err == nil || try == keepTries || len(updates) == 0 || !r.onlyNotesInTheWay(err, others, updates[0].Old) {
+		if try == keepTries || len(updates) == 0 || !r.onlyNotesInTheWay(err, first, updates[0].Old) {
 			return err
 		}
 	}
 }
 
-// withoutNotes lets git take notes away, on a ref of its own, and returns the updates that make it so.
-func (r *Repository) withoutNotes(ctx context.Context, noted []plumbing.Hash) ([]RefUpdate, error) {
+// withoutNotes lets git take notes away, on a ref for that alone, and returns the updates that make it so.
+func (r *Repository) withoutNotes(ctx context.Context, on plumbing.ReferenceName, noted []plumbing.Hash) ([]RefUpdate, error) {
 	old, err := r.store.Resolve(NotesRef)
 	if err != nil || old.IsZero() || len(noted) == 0 {
 		return nil, err
 	}
-	if _, err := r.git.run(ctx, "update-ref", pruneNotes.String(), old.String()); err != nil {
+	if _, err := r.git.run(ctx, "update-ref", on.String(), old.String()); err != nil {
 		return nil, err
 	}
 	var list bytes.Buffer
 	for _, commit := range noted {
 		fmt.Fprintln(&list, commit)
 	}
-	args := append(append([]string{}, r.git.durable(ctx)...), "notes", "--ref="+pruneNotes.String(), "remove", "--ignore-missing", "--stdin")
+	args := append(append([]string{}, r.git.durable(ctx)...), "notes", "--ref="+on.String(), "remove", "--ignore-missing", "--stdin")
 	if _, err := r.git.do(ctx, call{args: args, stdin: &list}); err != nil {
 		return nil, err
 	}
-	now, err := r.store.Resolve(pruneNotes)
+	now, err := r.store.Resolve(on)
 	if err != nil {
 		return nil, err
 	}
-	return []RefUpdate{{Name: NotesRef, Old: old, New: now}, {Name: pruneNotes, Old: now}}, nil
+	if err := r.MoveRef(ctx, "ralph: prune", RefUpdate{Name: on, Old: now}); err != nil {
+		return nil, err
+	}
+	return []RefUpdate{{Name: NotesRef, Old: old, New: now}}, nil
 }
 
 // Ignored returns the ignored files of this work tree; a directory with nothing else in it is one path that ends in a slash.

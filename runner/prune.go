@@ -27,6 +27,7 @@ type Prunable struct {
 
 	refs  []gitstate.Ref
 	noted []plumbing.Hash
+	locks gitstate.OwnLocks
 }
 
 // Prunable returns the loops that have landed as they are: whose branch's commit is named by a Ralph-Landed on a branch here or of a remote. With a name
@@ -76,7 +77,7 @@ func (r *Runner) prunable(ctx context.Context, state gitstate.State, landed []gi
 	if branch.IsZero() {
 		last = l.Tip
 	}
-	p = Prunable{Loop: l.Name, Branch: l.Branch.Short()}
+	p = Prunable{Loop: l.Name, Branch: l.Branch.Short(), locks: gitstate.OwnLocks{Loop: l.Name, Branch: l.Branch, Since: state.Last.Time}}
 	for _, at := range landed {
 		if at.Loop == l.Name && at.Tip == last {
 			p.Landed = at.Commit
@@ -96,15 +97,40 @@ func (r *Runner) prunable(ctx context.Context, state gitstate.State, landed []gi
 	if !branch.IsZero() {
 		p.refs = append(p.refs, gitstate.Ref{Name: l.Branch, Hash: branch})
 	}
-	for record, err := range r.Repo.Records(ctx, l) {
-		if err != nil {
-			return p, false, err
-		}
-		p.noted = append(p.noted, record.Commit)
+	if p.noted, err = r.noted(ctx, l, p.refs); err != nil {
+		return p, false, err
 	}
 	p.Notes = len(p.noted)
 	p.LogBytes = sizeOf(r.Repo.LoopDir(l.Name))
 	return p, true, r.lookAtWorktree(ctx, &p, l.Branch)
+}
+
+// noted returns our commits of the loop, those that it moved away from too: each may have a note.
+func (r *Runner) noted(ctx context.Context, l gitstate.Loop, refs []gitstate.Ref) (commits []plumbing.Hash, err error) {
+	lines := []gitstate.Loop{l}
+	for _, ref := range refs {
+		below, err := r.Repo.LoopBelow(ref.Hash)
+		if err != nil {
+			return nil, err
+		}
+		if below.Name == l.Name {
+			lines = append(lines, below)
+		}
+	}
+	seen := map[plumbing.Hash]bool{}
+	for _, line := range lines {
+		for record, err := range r.Repo.Records(ctx, line) {
+			if err != nil {
+				return nil, err
+			}
+			if seen[record.Commit] {
+				break // from here on it is a line that was read before
+			}
+			seen[record.Commit] = true
+			commits = append(commits, record.Commit)
+		}
+	}
+	return commits, nil
 }
 
 // lookAtWorktree finds out where the branch is checked out, and what keeps it there.
@@ -158,7 +184,9 @@ func (r *Runner) Prune(ctx context.Context, p Prunable) (told []string, err erro
 	if err != nil {
 		return nil, err
 	}
-	told, err = r.removeLeases(ctx, p)
+	if err = r.Repo.RemovePruneLocks(ctx, p.locks, p.refs); err == nil {
+		told, err = r.removeLeases(ctx, p)
+	}
 	if err == nil {
 		err = r.remove(ctx, p)
 	}
@@ -197,7 +225,24 @@ func (r *Runner) remove(ctx context.Context, p Prunable) error {
 			return err
 		}
 	}
+	if err := removeOutput(r.Repo.LoopDir(p.Loop)); err != nil { // while the refs still tell of the loop: who is killed finds it again
+		return fmt.Errorf("remove the output of loop %s: %w", p.Loop, err)
+	}
 	return r.Repo.RemoveLoop(ctx, p.Loop, p.refs, p.noted)
+}
+
+// removeOutput removes what is in a loop's directory, but for the lock that is held.
+func removeOutput(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, entry := range entries {
+		if entry.Name() != "lock" {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, entry.Name())))
+		}
+	}
+	return err
 }
 
 // sizeOf adds up the files in a directory; what cannot be read counts nothing.
