@@ -6,10 +6,12 @@ function __git_ralph_complete
     set -l raw (commandline -ct)
     # A quote may still be open.
     set -l word (string unescape -- $raw; or string unescape -- $raw\"; or string unescape -- $raw\')
+    set -l there
     while set -q typed[1]; and not contains -- (basename -- $typed[1]) ralph git-ralph
+        test "$typed[1]" = -C; and set there -C (string replace -r -- '^~' ~ "$typed[2]")
         set -e typed[1]
     end
-    for line in (git ralph __complete -- $typed[2..-1] "$word" 2>/dev/null)
+    for line in (git $there ralph __complete -- $typed[2..-1] "$word" 2>/dev/null)
         set -l flag (string match -r -- '^--[^=]*=' $word)
         switch $line
             case :files
