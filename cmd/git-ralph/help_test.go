@@ -8,8 +8,8 @@ import (
 	"github.com/git-ralph/git-ralph/runner/agent"
 )
 
-// A screen is what the help of -h has to fit on. A flag that is needed rarely gets the tag `more`: the whole help has it.
-const screenLines, screenColumns = 24, 80
+// A screen is what the help of -h has to fit on, with a line left for what is typed next. A flag that is needed rarely gets the tag `more`: the whole help has it.
+const screenLines, screenColumns = 23, 80
 
 // helpsOf are the command lines that ask for help, by command; of all commands by the empty name.
 func helpsOf(t *testing.T, ask string) map[string][]string {
