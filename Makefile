@@ -6,27 +6,34 @@ GO ?= go
 
 bindir = $(DESTDIR)$(PREFIX)/bin
 sharedir = $(DESTDIR)$(PREFIX)/share
-bashdir = $(sharedir)/bash-completion/completions
-zshdir = $(sharedir)/zsh/site-functions
-fishdir = $(sharedir)/fish/vendor_conf.d
 
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -o dist/git-ralph ./cmd/git-ralph
+	CGO_ENABLED=0 $(GO) build -trimpath -o build/git-ralph ./cmd/git-ralph
 
-install: build
-	mkdir -p "$(bindir)"
-	install -m 755 dist/git-ralph "$(bindir)/git-ralph"
-	dist/git-ralph man --install --prefix "$(DESTDIR)$(PREFIX)"
-	mkdir -p "$(bashdir)" "$(zshdir)" "$(fishdir)"
-	dist/git-ralph completion bash >"$(bashdir)/git-ralph"
-	dist/git-ralph completion zsh >"$(zshdir)/_git-ralph"
-	dist/git-ralph completion fish >"$(fishdir)/git-ralph.fish"
+# The manual and the completions. What is made is in build, packages are made in dist.
+share: build
+	rm -rf build/share
+	build/git-ralph man --install --prefix build 2>/dev/null
+	mkdir -p build/share/bash-completion/completions build/share/zsh/site-functions build/share/fish/vendor_conf.d
+	build/git-ralph completion bash >build/share/bash-completion/completions/git-ralph
+	build/git-ralph completion zsh >build/share/zsh/site-functions/_git-ralph
+	build/git-ralph completion fish >build/share/fish/vendor_conf.d/git-ralph.fish
+
+# As packages have them.
+packaged: share
+	gzip -9n build/share/man/man1/*.1
+
+install: share
+	mkdir -p "$(bindir)" "$(sharedir)"
+	install -m 755 build/git-ralph "$(bindir)/git-ralph"
+	cp -R build/share/. "$(sharedir)/"
 
 uninstall:
 	rm -f "$(bindir)/git-ralph" "$(sharedir)"/man/man1/git-ralph.1 "$(sharedir)"/man/man1/git-ralph-*.1
-	rm -f "$(bashdir)/git-ralph" "$(zshdir)/_git-ralph" "$(fishdir)/git-ralph.fish"
+	rm -f "$(sharedir)/bash-completion/completions/git-ralph" "$(sharedir)/zsh/site-functions/_git-ralph"
+	rm -f "$(sharedir)/fish/vendor_conf.d/git-ralph.fish"
 
 test:
 	$(GO) test ./...
 
-.PHONY: build install uninstall test
+.PHONY: build share packaged install uninstall test
