@@ -156,7 +156,7 @@ func (a *app) pageSource() manual.Source {
 			}
 		}
 	}
-	if epoch, err := strconv.ParseInt(a.getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
+	if epoch, err := strconv.ParseInt(a.getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil && epoch > 0 {
 		from.Date = time.Unix(epoch, 0)
 	}
 	return from
