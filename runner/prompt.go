@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner/spec"
+	"github.com/git-ralph/git-ralph/scud"
 )
 
 // diffStatLines is how much of a diff stat the next prompt may show.
@@ -77,14 +77,14 @@ func promptText(repo *gitstate.Repository, c Config, recorded string) (string, e
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(repo.TopLevel, filepath.FromSlash(path))
 	}
-	text, err := os.ReadFile(path)
+	text, err := scud.ReadText(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("prompt file %s is missing", c.PromptFile)
 	}
 	if err != nil {
-		return "", fmt.Errorf("read the prompt file: %w", err)
+		return "", fmt.Errorf("prompt file %s: %w", c.PromptFile, err)
 	}
-	return string(text), validPrompt(string(text))
+	return text, validPrompt(text)
 }
 
 // validPrompt checks that a prompt can be recorded and given to a program.

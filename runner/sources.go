@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -69,18 +68,18 @@ func (l *loop) sourceText(what, file string) string {
 
 // readSource reads a file, in the main work tree if it is missing in this one: git takes no ignored file along into a linked one.
 func (l *loop) readSource(from source) (string, error) {
-	text, err := os.ReadFile(sourcePath(l.repo.TopLevel, from.file))
+	text, err := scud.ReadText(sourcePath(l.repo.TopLevel, from.file))
 	if main := mainWorktree(l.repo); errors.Is(err, fs.ErrNotExist) && main != "" {
-		text, err = os.ReadFile(sourcePath(main, from.file))
+		text, err = scud.ReadText(sourcePath(main, from.file))
 	}
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("%s %s: %w", from.what, from.file, bareError(err))
-	case !utf8.Valid(text) || strings.ContainsRune(string(text), 0):
+		return "", fmt.Errorf("%s %s: %w", from.what, from.file, err)
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		return "", fmt.Errorf("%s %s is not UTF-8 text", from.what, from.file)
 	}
-	l.lastText[from.file] = string(text)
-	return string(text), nil
+	l.lastText[from.file] = text
+	return text, nil
 }
 
 // sourcePath is where a file lies that is named from the top level.
@@ -119,12 +118,4 @@ func mainWorktree(repo *gitstate.Repository) string {
 		return ""
 	}
 	return filepath.Dir(repo.CommonDir)
-}
-
-// bareError takes the operation and the path away that an error of the file system names.
-func bareError(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -28,11 +27,11 @@ const (
 // The error is a *[ParseError] when the file is no TOML or a value has the wrong type.
 func ReadBackpressure(root string) (Backpressure, error) {
 	b := Backpressure{Timeout: backpressureTimeout}
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(configFile)))
+	text, err := ReadText(filepath.Join(root, filepath.FromSlash(configFile)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return b, nil
 	} else if err != nil {
-		return b, fmt.Errorf("read SCUD's configuration: %w", err)
+		return b, fmt.Errorf("read %s: %w", configFile, err)
 	}
 	var config struct {
 		Swarm struct {
@@ -43,7 +42,7 @@ func ReadBackpressure(root string) (Backpressure, error) {
 			} `toml:"backpressure"`
 		} `toml:"swarm"`
 	}
-	if _, err := toml.Decode(string(text), &config); err != nil {
+	if _, err := toml.Decode(text, &config); err != nil {
 		var parse toml.ParseError
 		if errors.As(err, &parse) {
 			return b, &ParseError{configFile, parse.Position.Line, parse.Message}

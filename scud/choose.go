@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -119,24 +118,24 @@ func targets(tag *Tag, t Task) []string {
 
 // activeTag reads which tag SCUD works on. Where active-tag is, older files do not count.
 func activeTag(root string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(root, folder, "active-tag"))
+	text, err := ReadText(filepath.Join(root, folder, "active-tag"))
 	if err == nil {
-		return strings.TrimSpace(string(text)), nil
+		return strings.TrimSpace(text), nil
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("read active tag: %w", err)
+		return "", fmt.Errorf("read which tag is active: %w", err)
 	}
 	for _, name := range [...]string{folder, oldFolder} {
-		text, err := os.ReadFile(filepath.Join(root, name, "workflow-state.json"))
+		text, err := ReadText(filepath.Join(root, name, "workflow-state.json"))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
-			return "", fmt.Errorf("read active tag: %w", err)
+			return "", fmt.Errorf("read which tag is active: %w", err)
 		}
 		var state struct {
 			Group string `json:"active_group"`
 			Epic  string `json:"active_epic"`
 		}
-		if json.Unmarshal(text, &state) != nil {
+		if json.Unmarshal([]byte(text), &state) != nil {
 			continue // an old file that nobody keeps up: it says nothing
 		}
 		if state.Group != "" {

@@ -32,11 +32,11 @@ func ReadGuidance(root string) ([]Guidance, error) {
 			continue
 		}
 		name := guidanceFolder + "/" + e.Name()
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		text, err := ReadText(filepath.Join(root, filepath.FromSlash(name)))
 		if err != nil {
-			return nil, fmt.Errorf("read guidance: %w", err)
+			return nil, fmt.Errorf("read %s: %w", name, err)
 		}
-		all = append(all, Guidance{File: name, Text: string(text)})
+		all = append(all, Guidance{File: name, Text: text})
 	}
 	return all, nil
 }

@@ -61,6 +61,13 @@ func tryOpen(path string, exclusive bool) (*lockedFile, error) {
 	if exclusive {
 		flag = os.O_RDWR // never truncating: what is there counts until the lock is ours
 	}
+	info, err := os.Stat(path)
+	if err == nil {
+		err = readable(info) // to open a pipe would wait for whoever writes into it
+	}
+	if err != nil {
+		return nil, err
+	}
 	file, err := os.OpenFile(path, flag, 0)
 	if err != nil {
 		return nil, err
