@@ -3,10 +3,12 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -63,6 +65,11 @@ func newPlan(ctx context.Context, repo *gitstate.Repository, c *Config) (*plan, 
 	graph := all.Graph(tag)
 	if err := graph.Err(); err != nil && !c.SkipBroken {
 		return nil, planError(err)
+	}
+	for _, leaf := range tag.Leaves() {
+		if strings.ContainsFunc(leaf, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+			return nil, &StateError{Fact: fmt.Sprintf("task id %q has a blank in it: no trailer can tell it from two", leaf), Hints: []string{"give it another id in " + tag.File}}
+		}
 	}
 	c.ScudTag, c.Waves, c.Foreign = tag.Name, waveLines(graph.Waves), []string{}
 	for _, leaf := range tag.Leaves() {
