@@ -27,7 +27,7 @@ type cli struct {
 	Logs   logsCmd   `cmd:"" group:"Look" help:"Print the raw output of the agent." example:"git ralph logs -f"`
 	Watch  watchCmd  `cmd:"" group:"Look" common:"" help:"Watch a loop on the whole screen: history, output, keys to steer it." example:"git ralph watch add-auth"`
 	Stats  statsCmd  `cmd:"" group:"Look" help:"Add up over loops: how many are done, iterations, time, tokens, cost." example:"git ralph stats --by agent"`
-	Report reportCmd `cmd:"" group:"Look" help:"Write a loop down as one page to look at and to send." example:"git ralph report -o report.html"`
+	Report reportCmd `cmd:"" group:"Look" help:"Write a loop down as one page to look at and to send." example:"git ralph report -o ../report.html"`
 	Scud   scudCmd   `cmd:"" group:"Look" help:"Show the tags, tasks or waves of a SCUD plan." example:"git ralph scud waves --graph"`
 
 	Tell   tellCmd   `cmd:"" group:"Steer" common:"" help:"Tell the next iteration something, once." example:"git ralph tell \"use table tests\""`

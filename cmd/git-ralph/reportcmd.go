@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-ralph/git-ralph/cmd/git-ralph/internal/report"
@@ -63,7 +64,20 @@ func (c *reportCmd) Run(ctx context.Context, a *app) error {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	a.say("%s: %s, %s", flat(c.Output), counted(len(page.Iterations), "iteration"), sizeWords(text.Len()))
-	return nil
+	return a.warnOfDirt(ctx, a.path(c.Output))
+}
+
+// warnOfDirt says when a file that was written is in the way of loops: they want a clean work tree.
+func (a *app) warnOfDirt(ctx context.Context, path string) error {
+	file := fromTop(a.opened.TopLevel, path)
+	if !filepath.IsLocal(file) {
+		return nil
+	}
+	dirty, err := a.opened.Dirty(ctx)
+	if err == nil && slices.Contains(dirty, file) {
+		a.say("hint: resume and land want a clean work tree: write it elsewhere, such as -o %s", shellWord("../"+filepath.Base(file)))
+	}
+	return err
 }
 
 // format is the one that is asked for.

@@ -39,7 +39,7 @@ type drawnPlot struct {
 //
 // The file brings everything along and runs nothing: its policy forbids scripts, and whatever would have to be fetched.
 func HTML(w io.Writer, p Page) error {
-	parsed, err := template.New("page").Funcs(template.FuncMap{"sign": Mood.sign, "class": Part.class}).Parse(pageTemplate)
+	parsed, err := template.New("page").Funcs(template.FuncMap{"sign": Mood.sign, "class": Part.class, "lines": countLines}).Parse(pageTemplate)
 	if err != nil {
 		return fmt.Errorf("read the page's template: %w", err)
 	}
@@ -79,4 +79,13 @@ func countStatuses(iterations []Iteration) []Fact {
 		counts[i].Text = fmt.Sprintf("%d %s", number[i], counts[i].Text)
 	}
 	return counts
+}
+
+// countLines sums up the lines of files, as far as they are known.
+func countLines(files []File) string {
+	added, removed := 0, 0
+	for _, f := range files {
+		added, removed = added+f.Added, removed+f.Removed
+	}
+	return fmt.Sprintf("+%d −%d lines", added, removed)
 }

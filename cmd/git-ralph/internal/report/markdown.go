@@ -6,23 +6,33 @@ import (
 	"strings"
 )
 
-// Markdown writes the page as the body of a pull request: what it came to, a line for each iteration, the prompt.
+// What the parts of a pull request's body may take, in bytes: forges take 65,536 characters in all.
+const (
+	markdownText  = 8_000 // the prompt; what the agent said
+	markdownList  = 4_000 // facts
+	markdownTasks = 14_000
+	markdownTable = 24_000 // iterations, the last ones first
+	markdownLine  = 200
+)
+
+// Markdown writes the page as the body of a pull request: what it came to, a line for each iteration, the prompt. It is short enough for one.
 //
 // What others wrote stays text: no markup, no HTML, no link, nobody is mentioned by it and no issue is closed.
 func Markdown(w io.Writer, p Page) error {
-	p = p.trimmed()
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n\n**%s**\n\n", plain(p.Loop), plain(join(p.Mood.sign(), p.Outcome)))
+	fmt.Fprintf(&b, "## %s\n\n**%s**\n\n", plainCut(p.Loop), plainCut(join(p.Mood.sign(), p.Outcome)))
+	var facts []string
 	for _, f := range p.Facts {
-		fmt.Fprintf(&b, "- %s: %s\n", plain(f.Label), plain(f.Text))
+		facts = append(facts, fmt.Sprintf("- %s: %s", plain(f.Label), plainCut(f.Text)))
 	}
+	writeLines(&b, cutLines(facts, markdownList))
 	if p.Prompt != "" {
-		b.WriteString("\n### Prompt\n\n" + fenced(p.Prompt))
+		b.WriteString("\n### Prompt\n\n" + fenced(cut(p.Prompt, markdownText)))
 	}
 	b.WriteString(markdownPlan(p.Plan))
 	b.WriteString(markdownIterations(p.Iterations))
 	if last := lastSummary(p.Iterations); last != "" {
-		b.WriteString("\n### In the agent's words\n\n" + fenced(last))
+		b.WriteString("\n### In the agent's words\n\n" + fenced(cut(last, markdownText)))
 	}
 	if p.Made != "" {
 		b.WriteString("\n<sub>" + plain(p.Made) + "</sub>\n")
@@ -36,40 +46,57 @@ func markdownPlan(p *Plan) string {
 	if p == nil {
 		return ""
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n### Plan %s\n", plain(p.Tag))
+	var lines []string
 	for _, wave := range p.Waves {
-		fmt.Fprintf(&b, "\nWave %d\n\n", wave.Number)
+		lines = append(lines, "", fmt.Sprintf("Wave %d", wave.Number), "")
 		for _, t := range wave.Tasks {
 			box := " "
 			if t.Mood == Good {
 				box = "x"
 			}
-			fmt.Fprintf(&b, "- [%s] %s\n", box, plain(join(t.ID, t.Title)+": "+joinComma(t.State, t.Words)))
+			lines = append(lines, fmt.Sprintf("- [%s] %s", box, plainCut(join(t.ID, t.Title)+": "+joinComma(t.State, t.Words))))
 		}
 	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n### Plan %s\n", plainCut(p.Tag))
+	writeLines(&b, cutLines(lines, markdownTasks))
 	return b.String()
 }
 
-// markdownIterations is a table with a row for each iteration.
+// markdownIterations is a table with a row for each iteration: where there are too many, for the last ones.
 func markdownIterations(iterations []Iteration) string {
 	if len(iterations) == 0 {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString("\n### Iterations\n\n| n | status |")
+	head := "| n | status |"
 	for _, c := range iterations[0].Cells {
-		b.WriteString(" " + plain(c.Label) + " |")
+		head += " " + plain(c.Label) + " |"
 	}
-	b.WriteString(" summary |\n| ---: | --- |" + strings.Repeat(" --- |", len(iterations[0].Cells)) + " --- |\n")
-	for _, i := range iterations {
-		fmt.Fprintf(&b, "| %d | %s |", i.Number, plain(join(i.Mood.sign(), i.Status)))
-		for _, c := range i.Cells {
-			b.WriteString(" " + plain(c.Text) + " |")
+	head += " summary |\n| ---: | --- |" + strings.Repeat(" --- |", len(iterations[0].Cells)) + " --- |\n"
+	rows, room := "", markdownTable
+	for n := len(iterations) - 1; n >= 0; n-- {
+		row := markdownRow(iterations[n])
+		if room -= len(row); room < 0 {
+			rows += fmt.Sprintf("\n%d earlier iterations are left out.\n", n+1)
+			break
 		}
-		b.WriteString(" " + plain(i.Headline) + " |\n")
+		rows = row + rows
 	}
-	return b.String()
+	return "\n### Iterations\n\n" + head + rows
+}
+
+func markdownRow(i Iteration) string {
+	row := fmt.Sprintf("| %d | %s |", i.Number, plainCut(join(i.Mood.sign(), i.Status)))
+	for _, c := range i.Cells {
+		row += " " + plainCut(c.Text) + " |"
+	}
+	return row + " " + plainCut(i.Headline) + " |\n"
+}
+
+func writeLines(b *strings.Builder, lines []string) {
+	for _, line := range lines {
+		b.WriteString(line + "\n")
+	}
 }
 
 func lastSummary(iterations []Iteration) string {
@@ -104,6 +131,9 @@ func plain(text string) string {
 	}
 	return b.String()
 }
+
+// plainCut is plain for a text that may be long.
+func plainCut(text string) string { return plain(cut(text, markdownLine)) }
 
 // noWidth is a space that nobody sees.
 const noWidth = "&#8203;"

@@ -60,3 +60,21 @@ func TestMarkdownOfOthersStaysText(t *testing.T) {
 		}
 	}
 }
+
+func TestMarkdownFitsAPullRequest(t *testing.T) {
+	t.Parallel()
+	p := hostilePage(1000, 100_000)
+	for n := range 1000 {
+		p.Plan.Waves[0].Tasks = append(p.Plan.Waves[0].Tasks, Task{ID: "3", Title: hostile, State: "done", Words: strings.Repeat("#", n)})
+		p.Facts = append(p.Facts, Fact{Label: "label", Text: hostile})
+	}
+	got := markdownOf(t, p)
+	if len(got) > 65_000 {
+		t.Errorf("it has %d bytes", len(got))
+	}
+	for _, want := range []string{"| 1000 |", "earlier iterations are left out.", "more\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+}
