@@ -16,6 +16,8 @@ func figures() []figure {
 		{"first line of log of 100,000 / git log -1", 4, "", (*bench).logFirst},
 		{"log of 100,000 / git log", 1.2, "", (*bench).logWhole},
 		{"fsck of 10,000 / git log of the same", 2, "", (*bench).fsck},
+		{"rewind in a loop of 10,000 / of 10", 1.3, "", func(b *bench) (float64, string, error) { return b.travel("rewind %d --loop long") }},
+		{"fork in a loop of 10,000 / of 10", 1.3, "", func(b *bench) (float64, string, error) { return b.travel("fork %d --loop long --name other") }},
 		{"1 GiB of output: memory", 64, " MiB", (*bench).outputMemory},
 		{"1 GiB of output: time", 1.5, "", (*bench).outputTime},
 		{"push of one more iteration / git push --atomic", 1.5, "", (*bench).push},

@@ -289,3 +289,25 @@ func (l *travelLab) valueOf(ref string) string {
 	}
 	return strings.TrimSpace(out)
 }
+
+// TestStartOnAHalfMovedTree begins another loop where a rewind was killed in the middle of a file: the rewind is completed first, and nothing of the half is
+// committed.
+func TestStartOnAHalfMovedTree(t *testing.T) {
+	t.Parallel()
+	l := newTravelLab(t)
+	l.write("fault", "smudge\n")
+	if !l.killed(nil, "rewind", "1", "--loop", "w") {
+		t.Fatal("it was not killed")
+	}
+	if l.git("for-each-ref", "refs/ralph/moving") == "" || l.git("status", "--porcelain") == "" {
+		t.Fatal("the tree is not half moved")
+	}
+	l.ralph(3, "start", "Another", "--name", "n", "--command", "fake-agent ../agent", "-m", "1", "-q")
+	if opening, w := l.git("rev-parse", "ralph/n~1^{tree}"), l.git("rev-parse", "ralph/w^{tree}"); opening != w {
+		t.Errorf("the opening differs from the rewound loop:\n%s", l.git("diff", "--stat", w, opening))
+	}
+	if left := l.git("for-each-ref", "refs/ralph/moving"); left != "" {
+		t.Errorf("still moving: %s", left)
+	}
+	l.checkClean("started", "refs/ralph/kept/w/1")
+}
