@@ -12,14 +12,19 @@ func inTheDemo(_ *lab, r *reader) {
 	r.types("cd greet-demo")
 }
 
-// withClaude begins a page beside the repository shop, which has a check that fails. A program claude stands in for the agent of that name.
+// besideShop begins a page beside the repository shop, which has a check that fails.
+func besideShop(l *lab, r *reader) {
+	l.write("home/shop/test.sh", docTest)
+	l.write("home/shop/cart.sh", "echo 0\n")
+	r.types("cd shop && git init -q && git add -A && git commit -q -m 'A cart and its test' && cd ..")
+}
+
+// withClaude begins a page like besideShop. A program claude stands in for the agent of that name.
 func withClaude(l *lab, r *reader) {
 	l.write("home/bin/claude", docClaude)
 	path := filepath.Join(l.home(), "bin") + string(os.PathListSeparator) + os.Getenv("PATH")
 	l.env = append(slices.Clone(l.env), "PATH="+path)
-	l.write("home/shop/test.sh", docTest)
-	l.write("home/shop/cart.sh", "echo 0\n")
-	r.types("cd shop && git init -q && git add -A && git commit -q -m 'A cart and its test' && cd ..")
+	besideShop(l, r)
 }
 
 // onTwoMachines begins a page beside two clones, laptop and server, of one repository like that of withClaude.

@@ -33,7 +33,7 @@ func (r *reader) writes(name, text string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		r.l.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, readerHome, r.l.home())), 0o666); err != nil {
 		r.l.t.Fatal(err)
 	}
 }

@@ -22,6 +22,7 @@ var docBegins = map[string]func(*lab, *reader){
 	"README.md":      inTheDemo,
 	"docs/format.md": inTheDemo,
 
+	"docs/agents.md":    besideShop,
 	"docs/machines.md":  onTwoMachines,
 	"docs/overnight.md": withClaude,
 }

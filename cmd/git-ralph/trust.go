@@ -181,7 +181,7 @@ func claimLines(claims []runner.Claim) []string {
 		if len(text) == 0 {
 			text = []string{""}
 		}
-		lines = append(lines, fmt.Sprintf("%-8s %s   (%s)", c.Kind, text[0], flat(c.Source)))
+		lines = append(lines, fmt.Sprintf("%-11s %s   (%s)", c.Kind, text[0], flat(c.Source)))
 		for _, more := range text[1:] {
 			lines = append(lines, strings.TrimRight("         "+more, " "))
 		}
