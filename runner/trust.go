@@ -50,7 +50,9 @@ func (c Config) Claims(source string) []Claim {
 		claims = append(claims, Claim{"verify", command, source})
 	}
 	for _, s := range sourcesOf(c) {
-		claims = append(claims, Claim{"spec", s.file, source})
+		if claim := (Claim{"spec", s.file, source}); !slices.Contains(claims, claim) {
+			claims = append(claims, claim)
+		}
 	}
 	if c.Push {
 		claims = append(claims, Claim{"push", "after every iteration", source})

@@ -28,7 +28,7 @@ type cli struct {
 	Watch  watchCmd  `cmd:"" group:"Look" common:"" help:"Watch a loop on the whole screen: history, output, keys to steer it." example:"git ralph watch add-auth"`
 	Stats  statsCmd  `cmd:"" group:"Look" help:"Add up over loops: how many are done, iterations, time, tokens, cost." example:"git ralph stats --by agent"`
 	Report reportCmd `cmd:"" group:"Look" help:"Write a loop down as one page to look at and to send." example:"git ralph report -o ../report.html"`
-	Scud   scudCmd   `cmd:"" group:"Look" help:"Show the tags, tasks or waves of a SCUD plan." example:"git ralph scud waves --graph"`
+	Scud   scudCmd   `cmd:"" group:"Look" help:"Show a SCUD plan, or what a task's agent is told; retry a blocked task." example:"git ralph scud waves --graph"`
 
 	Tell   tellCmd   `cmd:"" group:"Steer" common:"" help:"Tell the next iteration something, once." example:"git ralph tell \"use table tests\""`
 	Pause  pauseCmd  `cmd:"" group:"Steer" help:"Pause a loop after the iteration at hand." example:"git ralph pause"`
