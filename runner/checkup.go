@@ -144,6 +144,11 @@ func (c Checkup) manual() Check {
 			}
 		}
 	}
+	if runtime.GOOS == "windows" {
+		found := note("man page", "there is no man on Windows: git answers `git ralph --help` with an error")
+		found.Hints = []string{"git ralph help"}
+		return found
+	}
 	found := note("man page", "there is none where man looks: git answers `git ralph --help` with an error")
 	found.Hints = []string{"git ralph man --install"}
 	return found
@@ -175,7 +180,11 @@ func (c Checkup) system() []Check {
 		}
 		return nil
 	case "windows":
-		return []Check{note("Windows", "cancel and time limits end the agent at once, without a grace; the stall timeout looks at output and files, not at CPU time; terminals are not tested")}
+		return []Check{
+			note("Windows", "git-ralph is built for it, and its tests compile: they have not been run here, nor has a terminal been tried"),
+			note("agent's end", "cancel and time limits end the agent at once, without a grace"),
+			note("kills", "a loop that is killed leaves no agent behind, but a git of its own may work on for a moment"),
+		}
 	}
 	return []Check{note("system", "an agent's process that leaves its session and clears its environment is not found here: only Linux tells its descent")}
 }
