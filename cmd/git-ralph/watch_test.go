@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -123,6 +124,46 @@ func TestWatchOpensWhatThereIs(t *testing.T) {
 	s.shows("output of iteration 1\nFirst: a file.\n")
 	s.keys("q")
 	s.shows(">    1")
+}
+
+// Colours say nothing that the words do not, and there are none where they are not wanted.
+func TestWatchColours(t *testing.T) {
+	t.Parallel()
+	l := watchedLoop(t)
+	s := newScreen(l, 80, 24)
+	l.awaitLoop("greet")
+	coloured := regexp.MustCompile(`\x1b\[([\d;]*;)?[34][0-7]m`)
+	var plain [2]string
+	for i, setting := range []string{"NO_COLOR=1", "NO_COLOR="} {
+		s.types("clear; " + setting + " git-ralph watch")
+		s.shows("iteration 2 executing", "Working on it.", ">    1  completed")
+		plain[i] = masked(s.text())
+		if got, want := coloured.MatchString(s.tmux("capture-pane", "-p", "-e")), i == 1; got != want {
+			t.Errorf("%s: colours %v, want %v", setting, got, want)
+		}
+		s.keys("q")
+		s.await("the screen is left", func(text string) bool { return !strings.Contains(text, "Working on it.") })
+	}
+	if plain[0] != plain[1] {
+		t.Errorf("without colours the screen is\n%s\nwith them\n%s", plain[0], plain[1])
+	}
+}
+
+func TestWatchSurvivesWhatAgentsPrint(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.write("agent", "*: print 3000000\n*: sh printf '\\033[2J\\033[31mred\\033[0m \\tb \\303\\050 wide 日本 \\033]0;x\\007\\033[?1049l end\\n'\n*: say\n*: say last\n*: await ../go\n")
+	l.background("start", "x", "--name", "greet", "-c", "fake-agent ../agent", "-m", "1")
+	t.Cleanup(func() { l.write("go", "") })
+	s := newScreen(l, 80, 24)
+	l.awaitLoop("greet")
+	s.types("git-ralph watch")
+	s.shows("iteration 1 executing", "\nlast\n")
+	s.keys("l", "g", "/", "e", "n", "d", "Enter")
+	s.shows("output of iteration 1   1 found", "red     b \uFFFD( wide 日本  end\n")
+	if s.tmux("display-message", "-p", "#{alternate_on}") != "1" {
+		t.Error("the agent's output has left the screen")
+	}
 }
 
 func TestWatchSearches(t *testing.T) {

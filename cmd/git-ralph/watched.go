@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
-	"os"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -197,17 +195,12 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// lastOutput is how many bytes of what the agent has printed already are read.
+const lastOutput = 4 << 20
+
 // output hands on what the agent prints in an iteration.
 func (w *watched) output(ctx context.Context, n int, ended <-chan struct{}, line func(string)) error {
-	path := outputFile(w.pages, w.name, n, "out")
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		select {
-		case <-ended:
-			return nil
-		default:
-		}
-	}
-	output := proc.Follow(ctx, path, 0, ended)
+	output := proc.FollowEnd(ctx, outputFile(w.pages, w.name, n, "out"), lastOutput, ended)
 	defer output.Close()
 	return runner.Readable(w.view.Load().Config, output, func(text string) {
 		for _, l := range paragraphs(text) {

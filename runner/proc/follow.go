@@ -28,6 +28,16 @@ func Follow(ctx context.Context, path string, limit int64, ended <-chan struct{}
 	return &follower{layout: layout{path: path, limit: limit}, ctx: ctx, ended: ended}
 }
 
+// FollowEnd is Follow from some way before the end of what there is by now: so many bytes, more when the output has
+// outgrown its limit. What is read first may begin in the middle of a line.
+func FollowEnd(ctx context.Context, path string, last int64, ended <-chan struct{}) io.ReadCloser {
+	f := &follower{layout: layout{path: path, limit: DefaultOutputLimit}, ctx: ctx, ended: ended}
+	if info, err := os.Stat(path); err == nil {
+		f.place = max(0, min(info.Size(), f.limit)-last)
+	}
+	return f
+}
+
 // follower knows its place in the stream; the file it reads from is chosen by it.
 type follower struct {
 	layout

@@ -289,6 +289,30 @@ func readNow(t *testing.T, f *follower) []byte {
 	}
 }
 
+func TestFollowEndBeginsNearTheEnd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out")
+	ended := make(chan struct{})
+	early := FollowEnd(context.Background(), path, 10, ended)
+	must(0, os.WriteFile(path, numbers(1000), 0o600))
+	late := FollowEnd(context.Background(), path, 10, ended)
+	file := must(os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0))
+	must(file.WriteString("more"))
+	must(0, file.Close())
+	close(ended)
+	whole := string(numbers(1000)) + "more"
+	if seen := string(must(io.ReadAll(early))); seen != whole {
+		t.Errorf("of a file that was not there yet %d bytes were read, want all %d", len(seen), len(whole))
+	}
+	if seen := string(must(io.ReadAll(late))); seen != whole[len(whole)-14:] {
+		t.Errorf("read %q, want %q", seen, whole[len(whole)-14:])
+	}
+	must(0, early.Close())
+	must(0, late.Close())
+	if seen := string(must(io.ReadAll(FollowEnd(context.Background(), path+"2", 10, ended)))); seen != "" {
+		t.Errorf("of a file that is not there %q was read", seen)
+	}
+}
+
 func TestFollowOfAJoinedFileReadsIt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
 	k := mustKeep(t, path, 50)

@@ -50,6 +50,7 @@ func (m *model) read(iteration int, title string, from func(context.Context, int
 		m.say("there is no iteration yet")
 		return nil
 	}
+	m.say(fmt.Sprintf("reading the %s %d", title, iteration))
 	return m.work(func() tea.Msg {
 		lines, err := from(m.ctx, iteration)
 		if err != nil {
@@ -65,6 +66,7 @@ func (m *model) turn(msg pageMsg) {
 		m.say(msg.err.Error())
 		return
 	}
+	m.notice = ""
 	m.open(msg.page)
 }
 
