@@ -73,3 +73,21 @@ func FuzzTopmostOutside(f *testing.F) {
 		}
 	})
 }
+
+// Files and their lines come back as git printed them, whatever stood before.
+func FuzzParseLines(f *testing.F) {
+	f.Add("a", "b", "-\t-\tx")
+	f.Add("new\nline", "tab\tbed", "1\t2")
+	f.Fuzz(func(t *testing.T, from, to, junk string) {
+		parseLines([]byte(junk)) // does not panic
+		if from == "" || to == "" || strings.ContainsRune(from+to, 0) {
+			return
+		}
+		pair := strings.Repeat("0a", 20) + " " + strings.Repeat("1b", 20)
+		out := pair + "\n" + strings.Join([]string{"3\t4\t" + to, "-\t-\t" + from, "0\t1\t", from, to, ""}, "\x00")
+		want := []FileLines{{Path: to, Added: 3, Removed: 4}, {Path: from, Binary: true}, {Path: to, From: from, Removed: 1}}
+		if got := parseLines([]byte(out))[pair]; !slices.Equal(got, want) {
+			t.Errorf("parseLines(%q) = %+v", out, got)
+		}
+	})
+}

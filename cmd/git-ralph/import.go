@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -72,7 +74,10 @@ func (c *importCmd) read(a *app) (state stateFile, keys stateFileKeys, err error
 		return &problem{status: 1, text: c.name() + ": " + why, hints: []string{"see how one looks: git ralph export"}}
 	}
 	state, keys, err = parseStateFile(text)
+	wrong, isType := errors.AsType[*json.UnmarshalTypeError](err)
 	switch {
+	case isType && wrong.Field != "":
+		return state, nil, broken(fmt.Sprintf("no state of a loop: %s cannot be a %s", flat(wrong.Field), wrong.Value))
 	case err != nil:
 		return state, nil, broken("no state of a loop: " + flat(err.Error()))
 	case state.Version != "" && state.Version != stateFileVersion:

@@ -53,37 +53,43 @@ func (c *initCmd) Run(ctx context.Context, a *app) error {
 	if err := c.checkCommands(); err != nil {
 		return err
 	}
-	remote, err := repo.Remote(ctx, c.Remote, "")
-	name := ""
-	if none, ok := errors.AsType[*gitstate.NoRemoteError](err); ok && c.Remote == "" && len(none.Names) == 0 {
-		a.say("there is no remote whose notes git fetch could bring")
-	} else if err != nil {
+	remote, err := c.notesRemote(ctx, a, repo)
+	if err != nil {
 		return err
-	} else {
-		name = remote.Name
 	}
 	if err := c.pick(ctx, a, repo); err != nil {
 		return err
 	}
-	settings, err := repo.SetUp(ctx, name)
-	if err != nil {
+	var done initDone
+	if done.settings, err = repo.SetUp(ctx, remote); err != nil {
 		return err
 	}
-	placed, err := c.place(ctx, repo)
-	if err != nil {
+	if done.files, err = c.place(ctx, repo); err != nil {
 		return err
 	}
-	var installed []hooks.Hook
-	var managed error // the settings stand all the same
 	if c.Hooks {
-		installed, err = installNoted(ctx, repo)
-		if _, ok := errors.AsType[*hooks.ManagedError](err); ok {
-			managed, installed = hooksProblem(err), nil
-		} else if err != nil {
-			return err
-		}
+		done.hooks, err = installNoted(ctx, repo)
 	}
-	return errors.Join(a.answerInit(initDone{settings, installed, placed}, "set"), managed)
+	var managed error // the rest stands all the same
+	if _, ok := errors.AsType[*hooks.ManagedError](err); ok {
+		managed, done.hooks = hooksProblem(err), nil
+	} else if err != nil {
+		return err
+	}
+	return errors.Join(a.answerInit(done, "set"), managed)
+}
+
+// notesRemote is the remote whose notes shall be fetched; empty: there is none at all.
+func (c *initCmd) notesRemote(ctx context.Context, a *app, repo *gitstate.Repository) (string, error) {
+	remote, err := repo.Remote(ctx, c.Remote, "")
+	if none, ok := errors.AsType[*gitstate.NoRemoteError](err); ok && c.Remote == "" && len(none.Names) == 0 {
+		a.say("there is no remote whose notes git fetch could bring")
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return remote.Name, nil
 }
 
 // initDone is what init looked at.

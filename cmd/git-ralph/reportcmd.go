@@ -104,10 +104,14 @@ func sizeWords(bytes int) string {
 
 // replaceFile writes a file: all of it, or it stays as it was. What is no file, such as a pipe, or a link to one, is written into.
 func replaceFile(path string, text []byte) error {
-	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(path, text, 0o666)
+	rights := fs.FileMode(0o666)
+	if info, err := os.Lstat(path); err == nil {
+		if !info.Mode().IsRegular() {
+			return os.WriteFile(path, text, rights)
+		}
+		rights = info.Mode().Perm()
 	}
-	fresh, err := newBeside(path)
+	fresh, err := newBeside(path, rights)
 	if err != nil {
 		return err
 	}
@@ -124,13 +128,13 @@ func replaceFile(path string, text []byte) error {
 	return err
 }
 
-// newBeside makes a file beside another one, with the rights that the user's files get.
-func newBeside(path string) (*os.File, error) {
+// newBeside makes a file beside another one.
+func newBeside(path string, rights fs.FileMode) (*os.File, error) {
 	var file *os.File
 	var err error
 	for n := range 100 {
 		name := fmt.Sprintf("%s.%d.new", path, n)
-		if file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); !os.IsExist(err) {
+		if file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, rights); !os.IsExist(err) {
 			break
 		}
 	}
