@@ -71,6 +71,9 @@ func (l *loop) checkAgent() error {
 	if info, err := os.Stat(l.dir()); err != nil || !info.IsDir() {
 		return &StateError{Fact: fmt.Sprintf("working directory %s does not exist", l.dir()), Hints: []string{"--working-dir DIR"}}
 	}
+	if err := staysIn(l.repo.TopLevel, l.dir()); err != nil {
+		return &StateError{Fact: fmt.Sprintf("working directory %s: %v", l.config.Dir, err), Hints: []string{"run it at the top level: --working-dir ."}}
+	}
 	if _, err := proc.LookPath(invocation.Argv[0], l.dir(), l.env); err != nil {
 		return &StateError{Fact: err.Error(), Hints: []string{`name a program that is installed: --command "PROGRAM ARGUMENTS"`}}
 	}

@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner/spec"
-	"github.com/git-ralph/git-ralph/scud"
 )
 
 // diffStatLines is how much of a diff stat the next prompt may show.
@@ -73,11 +71,7 @@ func promptText(repo *gitstate.Repository, c Config, recorded string) (string, e
 	if c.PromptFile == "" {
 		return recorded, nil
 	}
-	path := c.PromptFile
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(repo.TopLevel, filepath.FromSlash(path))
-	}
-	text, err := scud.ReadText(path)
+	text, err := readNamed(repo.TopLevel, c.PromptFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("prompt file %s is missing", c.PromptFile)
 	}

@@ -68,9 +68,9 @@ func (l *loop) sourceText(what, file string) string {
 
 // readSource reads a file, in the main work tree if it is missing in this one: git takes no ignored file along into a linked one.
 func (l *loop) readSource(from source) (string, error) {
-	text, err := scud.ReadText(sourcePath(l.repo.TopLevel, from.file))
+	text, err := readNamed(l.repo.TopLevel, from.file)
 	if main := mainWorktree(l.repo); errors.Is(err, fs.ErrNotExist) && main != "" {
-		text, err = scud.ReadText(sourcePath(main, from.file))
+		text, err = readNamed(main, from.file)
 	}
 	switch {
 	case err != nil:
@@ -82,12 +82,13 @@ func (l *loop) readSource(from source) (string, error) {
 	return text, nil
 }
 
-// sourcePath is where a file lies that is named from the top level.
-func sourcePath(top, file string) string {
-	if filepath.IsAbs(file) {
-		return file
+// readNamed reads a file that is named from the top level.
+func readNamed(top, file string) (string, error) {
+	path, err := named(top, file)
+	if err != nil {
+		return "", err
 	}
-	return filepath.Join(top, filepath.FromSlash(file))
+	return scud.ReadText(path)
 }
 
 // specFiles are the spec files, each under its name.
@@ -99,14 +100,18 @@ func (l *loop) specFiles() []spec.File {
 	return all
 }
 
-// guidanceOf is what SCUD gives to every agent of the project.
-func guidanceOf(root string) ([]spec.File, error) {
-	guidance, err := scud.ReadGuidance(root)
+// guidance is what SCUD gives to every agent of the project. It comes with the repository, and nobody is asked: what a link has elsewhere is left out.
+func (l *loop) guidance(root string) ([]spec.File, error) {
+	guidance, err := scud.ReadGuidance(root, l.repo.TopLevel)
 	if err != nil {
 		return nil, err
 	}
 	var all []spec.File
 	for _, g := range guidance {
+		if g.Outside {
+			l.tellOnce("%s leads out of the work tree: it is left out; to have it told: --spec-file FILE", g.File)
+			continue
+		}
 		all = append(all, spec.File{Name: g.File, Text: g.Text})
 	}
 	return all, nil

@@ -68,7 +68,7 @@ func (l *loop) taskOf(ctx context.Context, run *taskRun) (spec.Task, error) {
 	if l.config.IncludePlan {
 		told.Plan = l.sourceText("plan", l.config.Plan)
 	}
-	guidance, err := guidanceOf(b.root)
+	guidance, err := l.guidance(b.root)
 	if err != nil {
 		return spec.Task{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/agent"
 )
 
 // Claim is something that a repository, a file in it or another clone wants to have run: it needs the user's yes once.
@@ -38,7 +39,7 @@ func (c Config) Claims(source string) []Claim {
 		claims = append(claims, Claim{"agent", c.Agent, source})
 	}
 	if c.Custom.Name != "" {
-		claims = append(claims, Claim{"command", c.Custom.Name + ": " + joinWords(append(slices.Clone(c.Custom.Command), c.Custom.Unattended...)), source})
+		claims = append(claims, Claim{"command", described(c.Custom), source})
 	}
 	if c.Permissions != "" {
 		claims = append(claims, Claim{"permissions", c.Permissions, source})
@@ -54,10 +55,26 @@ func (c Config) Claims(source string) []Claim {
 			claims = append(claims, claim)
 		}
 	}
+	if c.PromptFile != "" {
+		claims = append(claims, Claim{"prompt", c.PromptFile, source})
+	}
 	if c.Push {
 		claims = append(claims, Claim{"push", "after every iteration", source})
 	}
 	return claims
+}
+
+// described shows an agent that is described: its command, and below it what else decides about what runs.
+func described(c agent.Custom) string {
+	lines := []string{c.Name + ": " + joinWords(append(slices.Clone(c.Command), c.Unattended...))}
+	for _, more := range []struct{ key, value string }{
+		{"environment", joinWords(c.Env)}, {"model_flag", c.ModelFlag}, {"prompt", string(c.Prompt)}, {"output", c.Output},
+	} {
+		if more.value != "" {
+			lines = append(lines, more.key+" "+more.value)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // trustFile holds the hashes of what was approved, one a line. It lies beside the folder of what may vanish, not in it:

@@ -13,12 +13,12 @@ func TestGuidance(t *testing.T) {
 	root := lay(t, map[string]string{
 		".scud/guidance/b.md": "Use tabs.\n", ".scud/guidance/a.md": "Write tests.", ".scud/guidance/c.txt": "no", ".scud/guidance/d.md/e.md": "no",
 	})
-	all, err := scud.ReadGuidance(root)
+	all, err := scud.ReadGuidance(root, root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(t, "guidance", fmt.Sprintf("%q", all), `[{".scud/guidance/a.md" "Write tests."} {".scud/guidance/b.md" "Use tabs.\n"}]`)
-	if all, err := scud.ReadGuidance(t.TempDir()); err != nil || len(all) > 0 {
+	check(t, "guidance", fmt.Sprintf("%+v", all), "[{File:.scud/guidance/a.md Text:Write tests. Outside:false} {File:.scud/guidance/b.md Text:Use tabs.\n Outside:false}]")
+	if all, err := scud.ReadGuidance(t.TempDir(), root); err != nil || len(all) > 0 {
 		t.Errorf("without a folder: %v, error %v", all, err)
 	}
 }

@@ -192,12 +192,12 @@ func (c *choices) claims() []runner.Claim {
 	if !mine("push") {
 		theirs.Push, theirs.Remote = c.Push, c.Remote
 	}
+	if !mine("prompt_file") {
+		theirs.PromptFile = c.PromptFile
+	}
 	claims := theirs.Claims(name)
 	if from := c.from["verify"]; from.origin == fromRepository { // .ralph.toml or SCUD's own configuration
 		claims = append(claims, runner.Config{Verify: c.Verify}.Claims(from.name)...)
-	}
-	if !mine("prompt_file") {
-		claims = append(claims, runner.Claim{Kind: "prompt", Value: c.PromptFile, Source: name})
 	}
 	for _, v := range c.Env {
 		if !mine("env." + v) {

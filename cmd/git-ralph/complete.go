@@ -23,7 +23,7 @@ func (completeCmd) Run(ctx context.Context, k *kong.Context, a *app) error {
 	}
 	c := completion{ctx: ctx, app: a, model: k.Model.Node, given: map[string]string{}, seen: map[string]bool{}}
 	for _, one := range c.candidates(words[:len(words)-1], words[len(words)-1]) {
-		if strings.ContainsFunc(one.word, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		if visible(one.word) != one.word {
 			continue // whoever named something so does not get it onto anybody's command line
 		}
 		line := one.word

@@ -45,6 +45,9 @@ func (a *app) userFile() (path, name string) {
 
 // readConfig reads a configuration file. A file that is not there has no entries.
 func readConfig(path, name string, from origin) ([]entry, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a link that came with a clone may lead to what has no end
+		return nil, &problem{status: 1, text: fmt.Sprintf("read configuration %s: it is no file", name), hints: []string{"look at it: ls -l " + shellWord(path)}}
+	}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

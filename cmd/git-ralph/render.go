@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -102,6 +103,30 @@ func paragraphs(text string) []string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(visible(strings.ReplaceAll(line, "\t", "    ")), " ")
+	}
+	return lines
+}
+
+// exactly makes text from outside safe to show without leaving anything out: its lines, what does not show as an escape.
+func exactly(text string) []string {
+	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n")
+	for i, line := range lines {
+		var b strings.Builder
+		for len(line) > 0 {
+			c, size := utf8.DecodeRuneInString(line)
+			switch {
+			case c == utf8.RuneError && size == 1:
+				fmt.Fprintf(&b, `\x%02x`, line[0])
+			case c == '\t':
+				b.WriteString("    ")
+			case strconv.IsPrint(c):
+				b.WriteRune(c)
+			default:
+				b.WriteString(strings.Trim(strconv.QuoteRune(c), "'"))
+			}
+			line = line[size:]
+		}
+		lines[i] = b.String()
 	}
 	return lines
 }

@@ -170,8 +170,14 @@ func (c *startCmd) request(ctx context.Context, a *app, repo *gitstate.Repositor
 	return q, nil
 }
 
-// fromTop returns the path from the top level with slashes if it lies below it, else the path itself.
+// fromTop returns the path from the top level with slashes if it lies below it, else the path itself. Of a link that leads out it is where that leads: who
+// types it means just that, and names from the top level lead nowhere else.
 func fromTop(top, path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		if rel, err := filepath.Rel(realPath(top), real); err != nil || !filepath.IsLocal(rel) {
+			return real
+		}
+	}
 	for _, p := range []string{path, realPath(path)} {
 		if rel, err := filepath.Rel(top, p); err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel)

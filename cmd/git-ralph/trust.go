@@ -173,17 +173,15 @@ func (a *app) ask(question string) (bool, error) {
 	}
 }
 
-// claimLines shows claims as they would be used: one line each, a longer text below its kind.
+// claimLines shows claims as they would be used: one line each, a longer text below its kind. Here nothing may be hidden: what would not show is written as an
+// escape.
 func claimLines(claims []runner.Claim) []string {
 	var lines []string
 	for _, c := range claims {
-		text := paragraphs(c.Value)
-		if len(text) == 0 {
-			text = []string{""}
-		}
+		text := exactly(c.Value)
 		lines = append(lines, fmt.Sprintf("%-11s %s   (%s)", c.Kind, text[0], flat(c.Source)))
 		for _, more := range text[1:] {
-			lines = append(lines, strings.TrimRight("         "+more, " "))
+			lines = append(lines, strings.TrimRight("            "+more, " "))
 		}
 	}
 	return lines
