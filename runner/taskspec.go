@@ -38,8 +38,13 @@ func (l *loop) aboutTask(ctx context.Context, run *taskRun, request *spec.Reques
 	text, weights := spec.TaskText(told)
 	l.warnOfLength(fmt.Sprintf("the spec of task %s has", run.id), spec.Tokens(text), weights)
 	request.Prompt, request.Template, request.Promise = text, false, spec.Promise{}
-	request.NoContext = request.NoContext || l.last == nil || l.last.Task != run.id // what the last iteration did was another task
+	request.NoContext = request.NoContext || !l.goesOn(run)
 	return nil
+}
+
+// goesOn reports whether an attempt goes on from what the last iteration did: that was the same task, and its work was not set aside.
+func (l *loop) goesOn(run *taskRun) bool {
+	return l.last != nil && l.last.Task == run.id && (l.last.Blocked == "" || l.config.OnBlocked != SetAside)
 }
 
 // warnOfLength says that a spec is longer than the user wants one to be. It is not cut: nobody but the user knows what may be left out.
