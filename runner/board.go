@@ -27,7 +27,7 @@ func (p *plan) look(ctx context.Context) (*board, error) {
 	}
 	tag, ok := all.Tag(p.tag)
 	if !ok {
-		return nil, planError(&scud.TagError{Given: p.tag})
+		return nil, &StateError{Fact: fmt.Sprintf("tag %q is gone from the plan", p.tag), Hints: []string{"see when it went: git log --stat -- .scud"}}
 	}
 	graph := all.Graph(tag)
 	begun := 0
