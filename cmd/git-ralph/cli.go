@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"reflect"
+	"strconv"
 
 	"github.com/alecthomas/kong"
 )
@@ -92,7 +93,7 @@ func (helpFlag) BeforeReset(k *kong.Context, a *app) error {
 func (a *app) parser(grammar *cli) (*kong.Kong, error) {
 	return kong.New(grammar, kong.Name("git ralph"), kong.NoDefaultHelp(), kong.Writers(a.stdout, a.stderr), kong.Bind(a), kong.Exit(func(int) {}),
 		kong.WithHyphenPrefixedParameters(true), // a prompt may begin with a dash, as a list does
-		kong.KindMapper(reflect.String, kong.MapperFunc(takeBytes)))
+		kong.KindMapper(reflect.String, kong.MapperFunc(takeBytes)), kong.KindMapper(reflect.Int, kong.MapperFunc(takeNumber)))
 }
 
 // takeBytes takes a value as it was typed. kong's own way would quietly replace bytes that are not UTF-8: a file may be
@@ -103,5 +104,19 @@ func takeBytes(k *kong.DecodeContext, target reflect.Value) error {
 		return err
 	}
 	target.SetString(token.String())
+	return nil
+}
+
+// takeNumber takes a whole number.
+func takeNumber(k *kong.DecodeContext, target reflect.Value) error {
+	token, err := k.Scan.PopValue("number")
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(token.String())
+	if err != nil {
+		return usage("write a whole number, such as 3", "%q is no whole number", token)
+	}
+	target.SetInt(int64(n))
 	return nil
 }

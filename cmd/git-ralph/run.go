@@ -82,15 +82,16 @@ func badUsage(err error) error {
 	if p, ok := errors.AsType[*problem](err); ok { // from a hook of ours
 		return p
 	}
-	hint := "git ralph -h"
-	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil && parse.Context.Selected() != nil {
-		hint = "git ralph " + parse.Context.Selected().Name + " -h"
+	parse, ok := errors.AsType[*kong.ParseError](err)
+	if !ok || parse.Context == nil || parse.Context.Selected() == nil {
+		return &problem{status: 129, text: err.Error(), hints: []string{"git ralph -h"}, cause: err}
 	}
-	if parse, ok := errors.AsType[*kong.ParseError](err); ok {
-		if p := badChoice(parse.Context); p != nil {
-			p.hints = append(p.hints, hint)
-			return p
-		}
+	p := &problem{status: 129, text: err.Error()}
+	if choice := badChoice(parse.Context); choice != nil {
+		p = choice
+	} else if missing := missingArgument(parse.Context); missing != nil {
+		p = missing
 	}
-	return &problem{status: 129, text: err.Error(), hints: []string{hint}, cause: err}
+	p.hints, p.cause = append(p.hints, wholeName(parse.Context.Selected())+" -h"), err
+	return p
 }

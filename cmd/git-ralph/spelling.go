@@ -8,33 +8,57 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// checkNames looks for commands and long flags that do not exist, and suggests what was meant.
+// checkNames looks for commands and flags that do not exist, and suggests what was meant; and for a flag at the end that
+// lacks its value.
 func checkNames(model *kong.Node, args []string) error {
-	node, isValue := model, false
+	node, hasValue := model, false
+	var waiting *kong.Flag // its value comes next
 	for _, arg := range args {
+		flag, err := (*kong.Flag)(nil), error(nil)
 		name, isLong := strings.CutPrefix(arg, "--")
 		switch {
-		case isValue:
-			isValue = false
+		case waiting != nil:
+			waiting = nil
+			continue
 		case isLong:
-			name, _, hasValue := strings.Cut(name, "=")
-			flag, err := checkFlag(node, name)
-			if err != nil {
-				return err
-			}
-			isValue = !hasValue && !flag.IsBool()
+			name, _, hasValue = strings.Cut(name, "=")
+			flag, err = checkFlag(node, name)
 		case len(arg) == 2 && arg[0] == '-':
-			flag := findFlag(node, func(f *kong.Flag) bool { return string(f.Short) == arg[1:] })
-			isValue = flag != nil && !flag.IsBool()
+			hasValue = false
+			flag, err = checkLetter(node, arg)
 		case node == model && !strings.HasPrefix(arg, "-"):
-			next := child(model, arg)
-			if next == nil {
-				return unknownCommand(model, "git ralph ", arg)
+			if node = child(model, arg); node == nil {
+				err = unknownCommand(model, "git ralph ", arg)
 			}
-			node = next
+		}
+		if err != nil {
+			return err
+		}
+		if flag != nil && !flag.IsBool() && !hasValue {
+			waiting = flag
 		}
 	}
+	if waiting != nil {
+		return usage(wholeName(node)+" -h", "--%s needs a value: %s", waiting.Name, waiting.PlaceHolder)
+	}
 	return nil
+}
+
+// checkLetter returns the flag with that letter, such as "-m".
+func checkLetter(node *kong.Node, letter string) (*kong.Flag, error) {
+	flag := findFlag(node, func(f *kong.Flag) bool { return string(f.Short) == letter[1:] })
+	if flag == nil {
+		return nil, usage("see which there are: "+wholeName(node)+" -h", "%s has no flag %s", wholeName(node), letter)
+	}
+	return flag, nil
+}
+
+// wholeName is how a command is typed, without arguments.
+func wholeName(node *kong.Node) string {
+	if node.Parent == nil {
+		return "git ralph"
+	}
+	return "git ralph " + node.Name
 }
 
 // findFlag returns the first of a command's flags that matches; nil: none does.
@@ -84,10 +108,7 @@ func checkFlag(node *kong.Node, name string) (*kong.Flag, error) {
 	if flag != nil {
 		return flag, nil
 	}
-	whole := "git ralph"
-	if node.Parent != nil {
-		whole += " " + node.Name
-	}
+	whole := wholeName(node)
 	p := &problem{status: 129, text: fmt.Sprintf("%s has no flag --%s", whole, name)}
 	if near := closest(name, names); near != "" {
 		p.hints = append(p.hints, "did you mean: --"+near)
@@ -116,6 +137,26 @@ func badChoice(k *kong.Context) *problem {
 		p := &problem{status: 129, text: fmt.Sprintf("%q is none of: %s", typed, strings.Join(words, " "))}
 		if near := closest(typed, words); near != "" {
 			p.hints = []string{"did you mean: " + near}
+		}
+		return p
+	}
+	return nil
+}
+
+// missingArgument says what a command cannot do without; nil: nothing is missing.
+func missingArgument(k *kong.Context) *problem {
+	if k == nil || k.Selected() == nil {
+		return nil
+	}
+	node := k.Selected()
+	for _, argument := range node.Positional {
+		given := slices.ContainsFunc(k.Path, func(p *kong.Path) bool { return p.Positional == argument })
+		if given || !argument.Required {
+			continue
+		}
+		p := &problem{status: 129, text: fmt.Sprintf("%s needs %s", wholeName(node), strings.ToUpper(argument.Name))}
+		if words := choiceOf(argument); len(words) > 0 {
+			p.text = fmt.Sprintf("%s needs one of: %s", wholeName(node), strings.Join(words, " "))
 		}
 		return p
 	}
