@@ -131,7 +131,7 @@ func (i Installer) Install(ctx context.Context) ([]Hook, error) {
 			continue
 		}
 		if byConfig {
-			if err := i.Repo.AddConfigHook(ctx, configName(h.Name), h.Name, shellQuoted(i.Program)+" hook "+h.Name+" --"); err != nil {
+			if err := i.Repo.AddConfigHook(ctx, configName(h.Name), h.Name, i.line(h.Name)); err != nil {
 				return found, err
 			}
 			found[n].Path = ""
@@ -209,6 +209,12 @@ if ! command -v "$ralph" >/dev/null; then
 fi
 exec "$ralph" hook %s --earlier "$0%s" -- "$@"
 `, marker, shellQuoted(filepath.ToSlash(i.Program)), keptSuffix, keptSuffix, name, keptSuffix)
+}
+
+// line is what git's configuration has: git adds the hook's arguments and lets a shell run it. Where the program is gone nothing is stopped.
+func (i Installer) line(name string) string {
+	return fmt.Sprintf(`ralph() { command -v %[1]s >/dev/null || { echo "git-ralph is gone: its checks were not run; remove them: git config --remove-section hook.%[2]s" >&2; return 0; }; %[1]s hook %[3]s -- "$@"; }; ralph`,
+		shellQuoted(filepath.ToSlash(i.Program)), configName(name), name)
 }
 
 func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
