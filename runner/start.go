@@ -110,13 +110,7 @@ func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.checkAgent(); err != nil {
-		return nil, err
-	}
-	if err := l.checkSources(""); err != nil {
-		return nil, err
-	}
-	if err := checkSecrets(q.Config, q.Prompt, l.secrets); err != nil {
+	if err := l.checkStart(q.Prompt); err != nil {
 		return nil, err
 	}
 	taken, err := l.namesTaken(ctx)
@@ -128,6 +122,17 @@ func (r *Runner) prepare(ctx context.Context, q *StartRequest) (*loop, error) {
 	}
 	l.config, l.plan = q.Config, planned
 	return l, checkWorktree(q.Worktree)
+}
+
+// checkStart makes sure that the agent can be started, that all it is to be told can be read, and that none of it is a secret which the history would keep.
+func (l *loop) checkStart(prompt string) error {
+	if err := l.checkAgent(); err != nil {
+		return err
+	}
+	if err := l.checkSources(""); err != nil {
+		return err
+	}
+	return checkSecrets(l.config, prompt, l.secrets)
 }
 
 // checkTemplate makes sure that the prompt can be filled in, if it is a template.

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/git-ralph/git-ralph/runner"
+import (
+	"path/filepath"
+
+	"github.com/git-ralph/git-ralph/runner"
+)
 
 // settleFiles makes the files that were typed, which are named from where the user is, paths from the top level, as they are in files and in Ralph-Config.
 func (a *app) settleFiles(top string, c *choices) {
@@ -20,6 +24,17 @@ func (a *app) settleFiles(top string, c *choices) {
 	for i, file := range typed.SpecFiles {
 		c.SpecFiles[i] = fromTop(top, a.path(file))
 	}
+}
+
+// filesWithin are the files that prompts are made of, those that lie in the repository, with slashes.
+func (c *choices) filesWithin() []string {
+	var within []string
+	for _, f := range append([]string{c.PromptFile, c.Plan, c.SpecTemplate, c.Handoff}, c.SpecFiles...) {
+		if f != "" && filepath.IsLocal(f) {
+			within = append(within, filepath.ToSlash(f))
+		}
+	}
+	return within
 }
 
 // takeFiles copies the files that the agent is told to follow, those of the settings that are wanted.

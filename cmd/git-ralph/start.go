@@ -148,12 +148,7 @@ func (c *startCmd) request(ctx context.Context, a *app, repo *gitstate.Repositor
 	if err != nil {
 		return q, err
 	}
-	q.Own = append(q.Own, own...)
-	for _, f := range slices.Concat([]string{chosen.PromptFile, chosen.Plan, chosen.SpecTemplate, chosen.Handoff}, chosen.SpecFiles) {
-		if f != "" && filepath.IsLocal(f) {
-			q.Own = append(q.Own, filepath.ToSlash(f))
-		}
-	}
+	q.Own = slices.Concat(q.Own, own, chosen.filesWithin())
 	if chosen.worktreePath != "" {
 		q.Worktree = a.path(chosen.worktreePath)
 	} else if chosen.worktree {
