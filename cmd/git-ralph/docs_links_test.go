@@ -100,3 +100,38 @@ func shownCommands(text string) []string {
 	}
 	return lines
 }
+
+// docs/hooks.md, the manual or docs/agents.md tell of every variable that the agent, verify or hooks get, and of every one that we read.
+func TestEveryVariableIsDocumented(t *testing.T) {
+	told := document(t, "hooks.md") + document(t, "agents.md")
+	manualPage, err := manualTexts.ReadFile("manual/git-ralph.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told += string(manualPage)
+	found := 0
+	for _, dir := range []string{".", "../../runner", "../../runner/proc", "../../hooks", "../../gitstate"} {
+		files, err := filepath.Glob(dir + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			for _, name := range regexp.MustCompile(`\bGIT_RALPH_[A-Z]+`).FindAllString(string(text), -1) {
+				found++
+				if name != "GIT_RALPH_SUPERVISOR" && !strings.Contains(told, name) { // that one is between us and our own program
+					t.Errorf("%s knows the variable %s: no page tells of it", file, name)
+				}
+			}
+		}
+	}
+	if found < 5 {
+		t.Errorf("only %d variables were found", found)
+	}
+}
