@@ -13,6 +13,7 @@ func figures() []figure {
 		{"100 empty iterations", 2.0, "", (*bench).emptyIterations},
 		{"status / git log -1", 4, "", (*bench).status},
 		{"status of 100,000 iterations / of 10", 1.3, "", (*bench).statusOfLong},
+		{"completion of loops / status", 1.1, "", (*bench).completion},
 		{"first line of log of 100,000 / git log -1", 4, "", (*bench).logFirst},
 		{"log of 100,000 / git log", 1.2, "", (*bench).logWhole},
 		{"fsck of 10,000 / git log of the same", 2, "", (*bench).fsck},
@@ -91,6 +92,19 @@ func (b *bench) statusOfLong() (float64, string, error) {
 		return 0, "", err
 	}
 	return float64(times[1]) / float64(times[0]), ms([]string{"of 10", "of 100,000"}, times...), nil
+}
+
+// completion compares what is done for a tab with status.
+func (b *bench) completion() (float64, string, error) {
+	dir, err := b.history(longLoop)
+	if err != nil {
+		return 0, "", err
+	}
+	times, err := b.sides(dir, "git-ralph status long", "git-ralph __complete -- status l", "git-ralph __complete -- show --loop long ''")
+	if err != nil {
+		return 0, "", err
+	}
+	return float64(times[1]) / float64(times[0]), ms([]string{"status", "loops", "iterations of 100,000"}, times...), nil
 }
 
 // longLoop is the number of iterations of a long loop.

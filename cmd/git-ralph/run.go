@@ -76,22 +76,3 @@ func cutArgv(args []string) (own, argv []string, found bool) {
 	}
 	return args, nil, false
 }
-
-// badUsage puts an error of kong's into our form.
-func badUsage(err error) error {
-	if p, ok := errors.AsType[*problem](err); ok { // from a hook of ours
-		return p
-	}
-	parse, ok := errors.AsType[*kong.ParseError](err)
-	if !ok || parse.Context == nil || parse.Context.Selected() == nil {
-		return &problem{status: 129, text: err.Error(), hints: []string{"git ralph -h"}, cause: err}
-	}
-	p := &problem{status: 129, text: err.Error()}
-	if choice := badChoice(parse.Context); choice != nil {
-		p = choice
-	} else if missing := missingArgument(parse.Context); missing != nil {
-		p = missing
-	}
-	p.hints, p.cause = append(p.hints, wholeName(parse.Context.Selected())+" -h"), err
-	return p
-}

@@ -117,52 +117,6 @@ func checkFlag(node *kong.Node, name string) (*kong.Flag, error) {
 	return nil, p
 }
 
-// badChoice says that an argument or flag is none of the words that it may be; nil: that is not what is wrong.
-func badChoice(k *kong.Context) *problem {
-	if k == nil {
-		return nil
-	}
-	for _, path := range k.Path {
-		value := path.Positional
-		if path.Flag != nil {
-			value = path.Flag.Value
-		}
-		if value == nil || value.Enum == "" {
-			continue
-		}
-		typed, words := fmt.Sprint(k.Value(path)), value.EnumSlice()
-		if slices.Contains(words, typed) {
-			continue
-		}
-		p := &problem{status: 129, text: fmt.Sprintf("%q is none of: %s", typed, strings.Join(words, " "))}
-		if near := closest(typed, words); near != "" {
-			p.hints = []string{"did you mean: " + near}
-		}
-		return p
-	}
-	return nil
-}
-
-// missingArgument says what a command cannot do without; nil: nothing is missing.
-func missingArgument(k *kong.Context) *problem {
-	if k == nil || k.Selected() == nil {
-		return nil
-	}
-	node := k.Selected()
-	for _, argument := range node.Positional {
-		given := slices.ContainsFunc(k.Path, func(p *kong.Path) bool { return p.Positional == argument })
-		if given || !argument.Required {
-			continue
-		}
-		p := &problem{status: 129, text: fmt.Sprintf("%s needs %s", wholeName(node), strings.ToUpper(argument.Name))}
-		if words := choiceOf(argument); len(words) > 0 {
-			p.text = fmt.Sprintf("%s needs one of: %s", wholeName(node), strings.Join(words, " "))
-		}
-		return p
-	}
-	return nil
-}
-
 // oneOf is the hint for a word that is none of the right ones.
 func oneOf(word string, words []string) string {
 	if near := closest(word, words); near != "" {
