@@ -91,11 +91,12 @@ func notInstalled(err error) error {
 	return p
 }
 
-// writePage replaces a file by renaming.
+// writePage replaces a file by renaming. What is left when we are killed is hidden, and no page.
 func writePage(path, text string) error {
-	fresh := path + "." + strconv.Itoa(os.Getpid())
+	fresh := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d", filepath.Base(path), os.Getpid()))
+	defer os.Remove(fresh)
 	if err := os.WriteFile(fresh, []byte(text), 0o644); err != nil {
-		return errors.Join(err, os.Remove(fresh))
+		return err
 	}
 	return os.Rename(fresh, path)
 }

@@ -62,6 +62,9 @@ func TestGitOpensTheManualOnceItIsInstalled(t *testing.T) {
 		t.Errorf("man git-ralph-start shows\n%s", out)
 	}
 	l.git("ralph", "man", "--install") // again: what is there is replaced
+	if left, _ := filepath.Glob(filepath.Join(prefix, "share", "man", "man1", ".*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
 	l.write("file", "no folder")
 	if _, stderr, status := l.run(nil, "git", "ralph", "man", "--install", "--prefix", "../file"); status != 1 || !strings.Contains(stderr, "install the manual: ") {
 		t.Errorf("into a file: status %d, %s", status, stderr)
@@ -105,6 +108,7 @@ func TestTheManualIsComplete(t *testing.T) {
 	for _, c := range []struct{ section, document, row string }{
 		{"EXIT STATUS", "exit-status.md", `(?m)^\| (\d+) \|`},
 		{"REFS", "format.md", "(?m)^\\| `(refs/[^`]*)` \\|"},
+		{"ENVIRONMENT", "hooks.md", "(?m)^\\| `(GIT_RALPH_[^`]*)` \\|"},
 	} {
 		section := page.Section(c.section)
 		if section == nil {

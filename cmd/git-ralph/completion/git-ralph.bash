@@ -50,7 +50,9 @@ _git_ralph_alone() {
 	if declare -F _get_comp_words_by_ref >/dev/null; then
 		_get_comp_words_by_ref -n =: cur prev words cword
 	else
-		words=("${COMP_WORDS[@]}") cword=$COMP_CWORD
+		read -ra words <<<"${COMP_LINE:0:COMP_POINT}"
+		[[ ${COMP_LINE:0:COMP_POINT} == *[[:space:]] ]] && words+=("")
+		cword=$((${#words[@]} - 1))
 	fi
 	_git_ralph_words git -- "${words[@]:1:cword}"
 }
