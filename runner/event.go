@@ -17,6 +17,7 @@ const (
 	PhaseChanged     EventType = "phase"             // Phase; Until when waiting, Argv when executing
 	AgentActivity    EventType = "activity"          // Text: one line of what the agent does
 	Told             EventType = "told"              // Text: one line that the user should know
+	Busy             EventType = "busy"              // Text: one line of what takes its time now; where no loop runs
 	IterationEnded   EventType = "iteration"         // Record is written
 	LoopEnded        EventType = "ended"             // Totals; Exit or Paused, both empty when interrupted
 )

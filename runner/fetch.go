@@ -58,6 +58,7 @@ func (r *Runner) Fetch(ctx context.Context, q FetchRequest) (FetchOutcome, error
 // fetchFrom fetches one loop, or all.
 func (r *Runner) fetchFrom(ctx context.Context, remote *gitstate.Remote, loop string, branch plumbing.ReferenceName) (FetchOutcome, error) {
 	o := FetchOutcome{Remote: remote.Name}
+	r.busy("fetching from " + remote.Name)
 	seen, err := r.see(ctx, remote, loop, branch)
 	if err != nil {
 		return o, err

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -74,6 +75,7 @@ func (l *landing) verifyResult(tree plumbing.Hash) error {
 	if len(l.config.Verify) == 0 {
 		return nil
 	}
+	l.busy("verifying: " + strings.Join(l.config.Verify, "; "))
 	v, stopped, err := l.verify(l.state.Totals.Iteration, "land")
 	switch {
 	case err != nil:

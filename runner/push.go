@@ -48,6 +48,7 @@ func (r *Runner) Push(ctx context.Context, q PushRequest) (PushOutcome, error) {
 	if err != nil {
 		return PushOutcome{}, err
 	}
+	r.busy("pushing to " + remote.Name)
 	pushed, err := remote.Push(ctx, gitstate.PushRequest{
 		Loop: v.Loop.Name, Branch: v.Loop.Branch, Commit: commit, Release: v.Running == nil, Now: r.Now(),
 	})

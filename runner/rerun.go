@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -67,6 +68,7 @@ func (r *Runner) Rerun(ctx context.Context, loop string, values map[string]strin
 	defer func() { err = errors.Join(err, scratch.Close()) }()
 	home := l.repo
 	l.repo = scratch.Repository
+	l.busy("verifying: " + strings.Join(l.config.Verify, "; "))
 	v, stopped, err := l.verify(record.Iteration, "rerun")
 	l.repo = home
 	if err != nil || stopped {

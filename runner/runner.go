@@ -64,3 +64,10 @@ type Outcome struct {
 	Base        *gitstate.Base // where the loop began
 	Worktree    string         // path of the linked worktree that it ran in; empty: the current one
 }
+
+// busy tells what takes its time now.
+func (r *Runner) busy(what string) {
+	if r.Emit != nil {
+		r.Emit(Event{Type: Busy, Time: r.Now(), Text: what})
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner"
 )
 
 // app is what the commands share. A command is a struct with a method Run(context.Context, *app) error: its context is
@@ -41,6 +42,7 @@ type app struct {
 
 	interrupts *interrupts
 	shown      *progress            // of the loop that runs in this process; nil: none
+	work       *work                // that takes its time; nil: none
 	opened     *gitstate.Repository // by repo; nil: not yet
 }
 
@@ -145,9 +147,23 @@ func noSuchLoop(ctx context.Context, repo *gitstate.Repository, name string, cau
 	return p
 }
 
+// loops returns the loops of the repository.
+func (a *app) loops(ctx context.Context) ([]gitstate.Loop, error) {
+	repo, err := a.repo(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return during(a, "looking for loops", func() ([]gitstate.Loop, error) { return repo.Loops(ctx) })
+}
+
+// read returns what a loop has come to. That takes its time when the notes are not here.
+func (a *app) read(ctx context.Context, l gitstate.Loop) (runner.View, error) {
+	return during(a, "reading loop "+flat(l.Name), func() (runner.View, error) { return runner.Read(ctx, a.opened, l) })
+}
+
 // guessLoop returns the loop that is meant when none is named.
 func (a *app) guessLoop(ctx context.Context, repo *gitstate.Repository) (gitstate.Loop, error) {
-	loops, err := repo.Loops(ctx)
+	loops, err := a.loops(ctx)
 	if err != nil {
 		return gitstate.Loop{}, err
 	}
@@ -203,6 +219,7 @@ func (a *app) say(format string, args ...any) {
 		a.shown.say(fmt.Sprintf(format, args...))
 		return
 	}
+	defer a.work.hold()()
 	fmt.Fprintf(a.stderr, format+"\n", args...)
 }
 

@@ -35,7 +35,7 @@ func (c *cancelCmd) Run(ctx context.Context, a *app) error {
 		if err != nil {
 			return err
 		}
-		outcome, err := r.Cancel(ctx, l.Name)
+		outcome, err := during(a, "cancelling", func() (runner.Outcome, error) { return r.Cancel(ctx, l.Name) })
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (c *pauseCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	outcome, err := r.Pause(ctx, l.Name)
+	outcome, err := during(a, "pausing", func() (runner.Outcome, error) { return r.Pause(ctx, l.Name) })
 	if err != nil {
 		return err
 	}
@@ -134,6 +134,8 @@ func (a *app) awaitEnd(ctx context.Context, l gitstate.Loop, running *gitstate.H
 	if v, err := runner.Read(ctx, a.opened, l); err == nil {
 		grace = time.Duration(v.Config.Grace)
 	}
+	w := a.begin("waiting for the loop to end")
+	defer w.end()
 	deadline := time.NewTimer(grace + afterGrace)
 	defer deadline.Stop()
 	look := time.NewTicker(100 * time.Millisecond)

@@ -28,10 +28,12 @@ func (c *doctorCmd) Run(ctx context.Context, a *app) error {
 	if !a.json && c.Probe {
 		a.say("asking each agent for one answer ...")
 	}
+	w := a.begin("looking at git, agents and hooks")
 	checks := runner.Checkup{
 		Repo: repo, Unusable: unusable, Dir: a.dir, Env: a.env, Supervisor: r.Supervisor, Program: r.Supervisor.Argv[0], Now: a.now, Probe: c.Probe,
 	}.Run(ctx)
 	checks = append(checks, a.hookChecks(ctx, repo)...)
+	w.end()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -25,9 +25,9 @@ func (a *app) runner(repo *gitstate.Repository, control *runner.Control) (*runne
 	return r, nil
 }
 
-// sayTold says what a command that runs no loop has to say beside its answer.
+// sayTold says what a command that runs no loop has to say beside its answer, and on a terminal what takes its time.
 func (a *app) sayTold(e runner.Event) {
-	if e.Type == runner.Told && !a.json {
+	if e.Type == runner.Told && !a.json || e.Type == runner.Busy && a.showsWork() {
 		a.say("%s", oneLine(e.Text))
 	}
 }
@@ -49,6 +49,7 @@ func (a *app) drive(d drive) error {
 		return err
 	}
 	p := newProgress(a)
+	p.before = a.begin("starting")
 	presses := &presses{now: a.now}
 	screen, leave := context.WithCancel(context.Background())
 	defer leave()

@@ -46,7 +46,7 @@ func (c *forkCmd) Run(ctx context.Context, a *app) error {
 	case c.Worktree:
 		q.Worktree = defaultWorktree(a.opened)
 	}
-	f, err := r.Fork(ctx, q)
+	f, err := during(a, "making the other loop", func() (runner.Forked, error) { return r.Fork(ctx, q) })
 	if err != nil {
 		return err
 	}

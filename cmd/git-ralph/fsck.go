@@ -48,17 +48,18 @@ func (c *fsckCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	found, err := a.opened.Fsck(ctx, l)
+	look := func() (gitstate.Inspection, error) { return a.opened.Fsck(ctx, l) }
+	found, err := during(a, "looking at every commit of the loop", look)
 	if err != nil {
 		return err
 	}
 	repaired := 0
 	if c.Repair {
-		if repaired, err = a.opened.RepairNotes(ctx, found); err != nil {
+		if repaired, err = during(a, "writing notes", func() (int, error) { return a.opened.RepairNotes(ctx, found) }); err != nil {
 			return err
 		}
 		if repaired > 0 {
-			if found, err = a.opened.Fsck(ctx, l); err != nil {
+			if found, err = during(a, "looking again", look); err != nil {
 				return err
 			}
 		}

@@ -33,7 +33,7 @@ func (c *fsckCmd) rerun(ctx context.Context, a *app, l gitstate.Loop) (*runner.R
 		return nil, err
 	}
 	r.Approve = func(claims []runner.Claim) error { return a.approve(claims, c.Yes) }
-	done, err := r.Rerun(ctx, l.Name, values)
+	done, err := during(a, "running verify again", func() (runner.Rerun, error) { return r.Rerun(ctx, l.Name, values) })
 	for _, line := range done.Told {
 		a.say("%s", oneLine(line))
 	}

@@ -58,6 +58,14 @@ func (l *lab) write(file, text string) {
 	}
 }
 
+// rm removes a file.
+func (l *lab) rm(file string) {
+	l.t.Helper()
+	if err := os.Remove(filepath.Join(l.work, file)); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
 // read reads a file, which may be missing.
 func (l *lab) read(file string) string {
 	l.t.Helper()

@@ -15,21 +15,13 @@ type listCmd struct{ answer }
 
 // Run reads every loop. One that cannot be read does not hide the others: its line says why.
 func (c *listCmd) Run(ctx context.Context, a *app) error {
-	repo, err := a.repo(ctx)
+	loops, err := a.loops(ctx)
 	if err != nil {
 		return err
 	}
-	loops, err := repo.Loops(ctx)
+	items, err := during(a, "reading "+counted(len(loops), "loop"), func() ([]listItem, error) { return listItems(ctx, a.opened, loops) })
 	if err != nil {
 		return err
-	}
-	items := make([]listItem, 0, len(loops))
-	for _, l := range loops {
-		v, err := runner.Read(ctx, repo, l)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		items = append(items, listItem{loop: l, view: v, err: err})
 	}
 	if a.json {
 		return a.printJSON(listOf(items))
@@ -39,6 +31,19 @@ func (c *listCmd) Run(ctx context.Context, a *app) error {
 		return nil
 	}
 	return renderList(a.stdout, items, a.now(), lookOf(a.outTerm))
+}
+
+// listItems reads every loop.
+func listItems(ctx context.Context, repo *gitstate.Repository, loops []gitstate.Loop) ([]listItem, error) {
+	items := make([]listItem, 0, len(loops))
+	for _, l := range loops {
+		v, err := runner.Read(ctx, repo, l)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		items = append(items, listItem{loop: l, view: v, err: err})
+	}
+	return items, nil
 }
 
 // listItem is a loop of a list.

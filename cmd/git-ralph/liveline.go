@@ -11,9 +11,7 @@ import (
 // liveLine is the last line of the terminal while a loop runs: what the iteration is doing, for how long, and the last
 // thing that the agent did. It is drawn again in place. A nil live line shows nothing.
 type liveLine struct {
-	w     io.Writer
-	term  terminal
-	shown bool
+	lastLine
 
 	iteration, limit int
 	phase            runner.Phase
@@ -51,18 +49,36 @@ func (l *liveLine) draw(now time.Time) {
 		l.erase()
 		return
 	}
-	text := look{width: max(l.term.width()-1, 1)}.cut(l.text(now)) // a line that fills the last column would wrap
+	l.show(l.text(now))
+}
+
+// erase takes the line away.
+func (l *liveLine) erase() {
+	if l != nil {
+		l.lastLine.erase()
+	}
+}
+
+// lastLine is the last line of a terminal, drawn again in place.
+type lastLine struct {
+	w     io.Writer
+	term  terminal
+	shown bool
+}
+
+// show draws the line over the one that is shown.
+func (l *lastLine) show(text string) {
+	text = look{width: max(l.term.width()-1, 1)}.cut(text) // a line that fills the last column would wrap
 	fmt.Fprintf(l.w, "\r%s\x1b[K", l.term.paint(dim, text))
 	l.shown = true
 }
 
 // erase takes the line away.
-func (l *liveLine) erase() {
-	if l == nil || !l.shown {
-		return
+func (l *lastLine) erase() {
+	if l.shown {
+		fmt.Fprint(l.w, "\r\x1b[K")
+		l.shown = false
 	}
-	fmt.Fprint(l.w, "\r\x1b[K")
-	l.shown = false
 }
 
 // text is the line's text.

@@ -17,6 +17,7 @@ type progress struct {
 	mu     sync.Mutex
 	rows   int
 	live   *liveLine   // nil: none is shown
+	before *work       // says that the loop is about to begin, until there is something to show; nil: nothing does
 	behind chan string // while the whole screen shows the loop: what the user should know; nil: it does not
 	later  []func()    // what is to be printed when the screen is left
 	done   chan struct{}
@@ -27,7 +28,7 @@ type progress struct {
 func newProgress(a *app) *progress {
 	p := &progress{a: a, done: make(chan struct{})}
 	if a.errTerm.is && a.errTerm.colour && !a.quiet && !a.json {
-		p.live = &liveLine{w: a.stderr, term: a.errTerm}
+		p.live = &liveLine{lastLine: lastLine{w: a.stderr, term: a.errTerm}}
 		p.ended.Go(p.tick)
 	}
 	return p
@@ -51,6 +52,7 @@ func (p *progress) tick() {
 
 // close takes the live line away.
 func (p *progress) close() {
+	p.before.end()
 	close(p.done)
 	p.ended.Wait()
 	p.mu.Lock()
@@ -68,6 +70,7 @@ func (p *progress) say(text string) {
 
 // talk is say for who holds the lock.
 func (p *progress) talk(text string) {
+	p.before.stop()
 	if p.a.json {
 		return
 	}
@@ -95,6 +98,10 @@ func (p *progress) draw() {
 func (p *progress) event(e runner.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if e.Type == runner.Busy {
+		return // the live line says what goes on
+	}
+	p.before.stop()
 	if p.a.json {
 		_ = p.a.printJSON(progressOf(e)) // nobody reads any more: the loop goes on
 		return

@@ -97,7 +97,7 @@ func TestProgressInJSONIsAStreamOfTypedObjects(t *testing.T) {
 func TestLiveLine(t *testing.T) {
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	var screen bytes.Buffer
-	l := &liveLine{w: &screen}
+	l := &liveLine{lastLine: lastLine{w: &screen}}
 	l.draw(start)
 	if screen.Len() > 0 {
 		t.Errorf("drawn before an iteration: %q", &screen)

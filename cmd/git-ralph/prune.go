@@ -52,7 +52,7 @@ func (c *pruneCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	all, err := r.Prunable(ctx, c.Loop)
+	all, err := during(a, "looking for loops that have landed", func() ([]runner.Prunable, error) { return r.Prunable(ctx, c.Loop) })
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (c *pruneCmd) Run(ctx context.Context, a *app) error {
 	for _, p := range all {
 		removes := p.Stays == ""
 		if removes && !c.DryRun {
-			told, err := r.Prune(ctx, p)
+			told, err := during(a, "removing "+flat(p.Loop), func() ([]string, error) { return r.Prune(ctx, p) })
 			for _, line := range told {
 				a.say("%s", oneLine(line))
 			}

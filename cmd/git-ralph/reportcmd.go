@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/git-ralph/git-ralph/cmd/git-ralph/internal/report"
-	"github.com/git-ralph/git-ralph/runner"
 )
 
 // reportCmd writes a loop down as one page.
@@ -41,11 +40,11 @@ func (c *reportCmd) Run(ctx context.Context, a *app) error {
 	if c.Output == "" && format == formatHTML && a.outTerm.is {
 		return usage("git ralph report "+shellWord(l.Name)+" -o report.html", "a report is a page for a browser: name a file for it")
 	}
-	v, err := runner.Read(ctx, a.opened, l)
+	v, err := a.read(ctx, l)
 	if err != nil {
 		return err
 	}
-	page, err := a.readPage(ctx, v)
+	page, err := during(a, "reading every iteration", func() (report.Page, error) { return a.readPage(ctx, v) })
 	if err != nil {
 		return err
 	}

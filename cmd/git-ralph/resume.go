@@ -30,7 +30,7 @@ func (c *resumeCmd) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	l := caught.Loop
-	v, err := runner.Read(ctx, a.opened, l)
+	v, err := a.read(ctx, l)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (c *rewindCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	t, err := r.Rewind(ctx, l.Name, *c.Iteration)
+	t, err := during(a, "going back", func() (runner.TakenBack, error) { return r.Rewind(ctx, l.Name, *c.Iteration) })
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,9 @@ func (c *statsCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	stats, err := runner.ReadStats(ctx, a.opened, runner.StatsRequest{Loops: loops, By: by, Zone: a.now().Location()})
+	stats, err := during(a, "adding up "+counted(len(loops), "loop"), func() (runner.Stats, error) {
+		return runner.ReadStats(ctx, a.opened, runner.StatsRequest{Loops: loops, By: by, Zone: a.now().Location()})
+	})
 	if err != nil {
 		return err
 	}
@@ -68,11 +70,7 @@ func (c *statsCmd) loops(ctx context.Context, a *app) ([]gitstate.Loop, error) {
 		l, err := a.loop(ctx, c.Loop)
 		return []gitstate.Loop{l}, err
 	}
-	repo, err := a.repo(ctx)
-	if err != nil {
-		return nil, err
-	}
-	loops, err := repo.Loops(ctx)
+	loops, err := a.loops(ctx)
 	if !c.All {
 		loops = slices.DeleteFunc(loops, func(l gitstate.Loop) bool { return l.Found.IsRemote() })
 	}

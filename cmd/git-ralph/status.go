@@ -24,7 +24,7 @@ func (c *statusCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	v, err := runner.Read(ctx, a.opened, l)
+	v, err := a.read(ctx, l)
 	if err != nil {
 		return err
 	}

@@ -157,6 +157,7 @@ func (a *app) ask(question string) (bool, error) {
 		default:
 		}
 	})()
+	defer a.work.hold()()
 	fmt.Fprint(a.stderr, question)
 	lines := make(chan string, 1)
 	go func() {
@@ -165,7 +166,7 @@ func (a *app) ask(question string) (bool, error) {
 	}()
 	select {
 	case err := <-interrupted:
-		a.say("")
+		fmt.Fprintln(a.stderr)
 		return false, err
 	case line := <-lines:
 		answer := strings.ToLower(strings.TrimSpace(line))

@@ -43,7 +43,7 @@ func (c *undoCmd) Run(ctx context.Context, a *app) error {
 	if c.List {
 		return a.listKept(ctx, r, l.Name)
 	}
-	t, err := r.Undo(ctx, l.Name)
+	t, err := during(a, "going back", func() (runner.TakenBack, error) { return r.Undo(ctx, l.Name) })
 	if err != nil {
 		return err
 	}
