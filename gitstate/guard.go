@@ -86,22 +86,28 @@ func (s *Snapshot) removeEntries(ctx context.Context, paths []string) error {
 	return err
 }
 
+// Allowed returns what tells whether a path, from the top level, is never left out.
+func (g Guard) Allowed() func(path string) bool {
+	var patterns []gitignore.Pattern
+	for _, p := range g.Allow {
+		patterns = append(patterns, gitignore.ParsePattern(p, nil))
+	}
+	matcher := gitignore.NewMatcher(patterns)
+	return func(path string) bool { return matcher.Match(strings.Split(path, "/"), false) }
+}
+
 // judge returns those of the new paths that the guard leaves out.
 func (s *Snapshot) judge(ctx context.Context, paths []string) ([]SkippedPath, error) {
 	limit := s.guard.MaxFileSize
 	if limit == 0 {
 		limit = maxFileSize
 	}
-	var patterns []gitignore.Pattern
-	for _, p := range s.guard.Allow {
-		patterns = append(patterns, gitignore.ParsePattern(p, nil))
-	}
-	allowed := gitignore.NewMatcher(patterns)
+	allowed := s.guard.Allowed()
 	var refused, large []SkippedPath
 	for _, path := range paths {
 		file := s.repo.file(path)
 		info, err := os.Lstat(file)
-		if err != nil || !info.Mode().IsRegular() || allowed.Match(strings.Split(path, "/"), false) {
+		if err != nil || !info.Mode().IsRegular() || allowed(path) {
 			continue // vanished, or a symbolic link, whose target is all that would be committed
 		}
 		switch {

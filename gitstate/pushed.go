@@ -125,6 +125,7 @@ type AddedText struct {
 	Commit plumbing.Hash
 	Path   string // of the file; empty: it is the message
 	Text   string // one line, or the whole message
+	New    bool   // the commit adds the file
 }
 
 // AddedTexts calls each with everything that the commits of a range bring, messages too, until it returns false. Binary files are passed over.
@@ -170,7 +171,9 @@ func readPatches(log *bufio.Reader, each func(AddedText) bool) (done bool, err e
 		text := strings.TrimLeft(line, " ")
 		switch {
 		case strings.HasPrefix(line, "diff --"):
-			inHunk = false
+			inHunk, at.New = false, false
+		case !inHunk && strings.HasPrefix(line, "new file mode "):
+			at.New = true
 		case strings.HasPrefix(line, "@@"):
 			inHunk = true
 		case !inHunk && isPath:

@@ -47,10 +47,42 @@ func (m *Remote) readReport(args []string, answer Answer) (pushReport, error) {
 		return report, nil
 	case answer.ExitCode == 0 || len(report.refused) > 0:
 		return report, nil
-	case told: // a hook of the user's, or the connection broke in the middle
+	case !told && answer.ExitCode == 1 && !strings.Contains(answer.Stderr, "fatal: "):
+		return report, &HookError{Remote: m.Name, Said: saidByHook(answer.Stderr)}
+	case told: // the connection broke in the middle
 		return report, &RemoteError{Remote: m.Name, Reason: oneLine((&gitError{args: args, code: answer.ExitCode, stderr: answer.Stderr}).reason())}
 	}
 	return report, m.away(args, answer)
+}
+
+// HookError says that the user's pre-push hook stopped a push: nothing was sent.
+type HookError struct {
+	Remote string
+	Said   []string // lines of the hook's, as they came
+}
+
+func (e *HookError) Error() string {
+	fact := "the pre-push hook stops the push to " + e.Remote
+	for _, line := range e.Said {
+		if rest, found := strings.CutPrefix(line, "  "); found { // of ours: what was found
+			return fact + ": " + oneLine(rest)
+		}
+	}
+	if len(e.Said) > 0 {
+		fact += ": " + oneLine(e.Said[0])
+	}
+	return fact
+}
+
+// saidByHook are the lines of git's standard error that are not git's own.
+func saidByHook(stderr string) []string {
+	var said []string
+	for line := range strings.Lines(stderr) {
+		if line = strings.TrimRight(line, "\r\n"); line != "" && !strings.HasPrefix(line, "error: failed to push some refs") {
+			said = append(said, line)
+		}
+	}
+	return said
 }
 
 // meet does what lets the next try of a push succeed, or returns why there is none.

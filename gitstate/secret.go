@@ -29,13 +29,7 @@ func lazyPattern(pattern string) func() *regexp.Regexp {
 func looksSecret(name, file string, size int64) bool {
 	base := strings.ToLower(path.Base(name))
 	ext := path.Ext(base)
-	switch {
-	case base == ".env" || strings.HasPrefix(base, ".env."):
-		return size > 0 && !envTemplate(ext)
-	case base == "id_rsa", base == "id_dsa", base == "id_ecdsa", base == "id_ed25519",
-		base == ".netrc", base == "_netrc", base == ".git-credentials", base == ".pgpass":
-		return size > 0
-	case ext == ".kdbx":
+	if SecretName(name) {
 		return size > 0
 	}
 	if size == 0 || size > secretSize {
@@ -51,6 +45,20 @@ func looksSecret(name, file string, size int64) bool {
 		return pypiToken().MatchString(text)
 	}
 	return len(FindSecrets(text)) > 0
+}
+
+// SecretName reports whether a file of that name holds credentials, unless it is empty.
+func SecretName(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	switch ext := path.Ext(base); {
+	case base == ".env" || strings.HasPrefix(base, ".env."):
+		return !envTemplate(ext)
+	case base == "id_rsa", base == "id_dsa", base == "id_ecdsa", base == "id_ed25519",
+		base == ".netrc", base == "_netrc", base == ".git-credentials", base == ".pgpass":
+		return true
+	default:
+		return ext == ".kdbx"
+	}
 }
 
 // envTemplate reports whether an environment file is one without values, made to be shared.

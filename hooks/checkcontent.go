@@ -21,7 +21,7 @@ func (q *push) checkContent(ctx context.Context, all gitstate.PushedRange) error
 		return err
 	}
 	if q.Policy.level(CheckSecrets) != Off {
-		s := &secretSearch{push: q, seen: map[string]bool{}, lines: map[int]bool{}}
+		s := &secretSearch{push: q, allowed: gitstate.Guard{Allow: q.Policy.Allow}.Allowed(), seen: map[string]bool{}, lines: map[int]bool{}}
 		if len(all.Tips) > 0 {
 			if err := q.Repo.AddedTexts(ctx, all, s.add); err != nil {
 				return err
@@ -156,12 +156,13 @@ func pastable(path string) string {
 // secretSearch gathers the lines that a commit adds to a file, for a secret may have more than one.
 type secretSearch struct {
 	*push
-	at    gitstate.AddedText
-	text  strings.Builder
-	seen  map[string]bool // what was found where
-	lines map[int]bool    // of all, where something was found
-	notes bool            // what comes now are notes
-	all   scanInput
+	at      gitstate.AddedText
+	text    strings.Builder
+	allowed func(path string) bool
+	seen    map[string]bool // what was found where
+	lines   map[int]bool    // of all, where something was found
+	notes   bool            // what comes now are notes
+	all     scanInput
 }
 
 // longestText is how much of what a commit adds to a file is looked at at once, in bytes.
@@ -172,6 +173,9 @@ func (s *secretSearch) add(t gitstate.AddedText) bool {
 	if t.Commit != s.at.Commit || t.Path != s.at.Path || t.Path == "" || s.text.Len() > longestText {
 		s.look()
 		s.at = t
+		if t.New && !s.notes && gitstate.SecretName(t.Path) {
+			s.found(t, "by its name")
+		}
 	}
 	s.text.WriteString(t.Text + "\n")
 	return len(s.Findings) < maxFindings
@@ -207,6 +211,9 @@ func (s *secretSearch) found(at gitstate.AddedText, kind string) {
 		where = "in a commit message"
 	}
 	key := kind + where + commit.String()
+	if !s.notes && at.Path != "" && s.allowed(at.Path) {
+		return
+	}
 	if s.seen[key] || len(s.Findings) >= maxFindings {
 		return
 	}
@@ -217,6 +224,9 @@ func (s *secretSearch) found(at gitstate.AddedText, kind string) {
 		f.Hints = []string{"see it: git notes --ref=ralph show " + commit.String()[:10], "edit it out: git notes --ref=ralph edit " + commit.String()[:10]}
 	} else {
 		f.Hints = []string{"if it is none, end its line with: gitleaks:allow"}
+		if at.Path != "" {
+			f.Hints = []string{"if it is none, end its line with: gitleaks:allow, or name the file in .ralph.toml: snapshot.allow"}
+		}
 	}
 	s.find(CheckSecrets, f)
 }

@@ -42,6 +42,7 @@ const (
 type Policy struct {
 	Protected   []string // patterns of branches that nothing unfinished may go to; * is any
 	MaxFileSize int64    // bytes
+	Allow       []string // paths (gitignore patterns) that may hold secrets
 	Scan        Scan
 	Levels      map[Check]Level // missing: Off
 }

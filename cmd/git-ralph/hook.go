@@ -127,8 +127,12 @@ func (a *app) pushedOfPreCommit(repo *gitstate.Repository, remote string) ([]hoo
 // pushPolicy is what [push] says.
 func (a *app) pushPolicy(repo *gitstate.Repository) (hooks.Policy, error) {
 	c, err := a.choose(repo, &loopFlags{})
+	c.pushPolicy.Allow = c.Allow
 	return c.pushPolicy, err
 }
+
+// pushRefused is what is said of a push that must not go on.
+const pushRefused = "the push is refused"
 
 // answerPush shows what was found.
 func (a *app) answerPush(report hooks.Report) error {
@@ -152,7 +156,7 @@ func (a *app) answerPush(report hooks.Report) error {
 		return nil
 	}
 	hints = append(hints, "push nevertheless: git push --no-verify", "see what can be set: git ralph config")
-	return &problem{status: 1, text: "the push is refused", list: lines, hints: distinct(hints)}
+	return &problem{status: 1, text: pushRefused, list: lines, hints: distinct(hints)}
 }
 
 // findingLine says what, where, and which iteration.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
@@ -37,11 +38,29 @@ func (a *app) explainRemote(p *problem, err error) bool {
 		p.status, p.hints = 129, remoteHints(a.command, e.Names)
 		return true
 	}
+	if e, ok := errors.AsType[*gitstate.HookError](err); ok {
+		explainHook(p, e)
+		return true
+	}
 	if e, ok := errors.AsType[*gitstate.RemoteError](err); ok {
 		p.hints = []string{"see what git says: git ls-remote " + shellWord(e.Remote)}
 		return true
 	}
 	return false
+}
+
+// explainHook shows what a pre-push hook has said. Hints of ours are hints here, too, but for those of git push.
+func explainHook(p *problem, e *gitstate.HookError) {
+	p.text = "the pre-push hook stops the push to " + e.Remote
+	for _, line := range e.Said {
+		hint, isHint := strings.CutPrefix(line, "hint: ")
+		switch {
+		case isHint && !strings.Contains(hint, "git push --no-verify"):
+			p.hints = append(p.hints, hint)
+		case !isHint && line != "git-ralph: "+pushRefused:
+			p.list = append(p.list, strings.TrimPrefix(line, "  "))
+		}
+	}
 }
 
 // remoteHints say how to name a remote.
