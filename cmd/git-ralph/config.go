@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,6 +87,14 @@ func tomlValue(value any) string {
 		return strconv.Itoa(v)
 	case int64:
 		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case map[string]any:
+		var pairs []string
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			pairs = append(pairs, key+" = "+tomlValue(v[key]))
+		}
+		return "{" + strings.Join(pairs, ", ") + "}"
 	case []string:
 		quoted := make([]string, len(v))
 		for i, one := range v {

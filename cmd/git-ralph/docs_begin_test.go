@@ -19,6 +19,12 @@ func besideShop(l *lab, r *reader) {
 	r.types("cd shop && git init -q && git add -A && git commit -q -m 'A cart and its test' && cd ..")
 }
 
+// inShop begins a page in that repository.
+func inShop(l *lab, r *reader) {
+	besideShop(l, r)
+	r.types("cd shop")
+}
+
 // withClaude begins a page like besideShop. A program claude stands in for the agent of that name.
 func withClaude(l *lab, r *reader) {
 	l.write("home/bin/claude", docClaude)

@@ -12,18 +12,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// shownFile is a file that a page of docs shows.
-func shownFile(t *testing.T, page, name string) string {
-	t.Helper()
-	for _, block := range fence.FindAllStringSubmatch(document(t, page), -1) {
-		if block[2] == name {
-			return block[3]
-		}
-	}
-	t.Fatalf("docs/%s does not show %s", page, name)
-	return ""
-}
-
 // jobLab is a lab whose repository has what docs/ci.md says, and is cloned from the bare repository hub.
 func jobLab(t *testing.T) *lab {
 	l := newLab(t)

@@ -22,9 +22,11 @@ var docBegins = map[string]func(*lab, *reader){
 	"README.md":      inTheDemo,
 	"docs/format.md": inTheDemo,
 
-	"docs/agents.md":    besideShop,
-	"docs/machines.md":  onTwoMachines,
-	"docs/overnight.md": withClaude,
+	"docs/agents.md":        besideShop,
+	"docs/configuration.md": inShop,
+	"docs/exit-status.md":   inShop,
+	"docs/machines.md":      onTwoMachines,
+	"docs/overnight.md":     withClaude,
 }
 
 // Only what a machine and a moment decide may differ between a document and what the program prints.
@@ -70,6 +72,18 @@ func documents(t *testing.T) map[string]string {
 		texts[filepath.ToSlash(name)] = string(text)
 	}
 	return texts
+}
+
+// shownFile is a file that a page of docs shows.
+func shownFile(t *testing.T, page, name string) string {
+	t.Helper()
+	for _, block := range fence.FindAllStringSubmatch(document(t, page), -1) {
+		if block[2] == name {
+			return block[3]
+		}
+	}
+	t.Fatalf("docs/%s does not show %s", page, name)
+	return ""
 }
 
 func TestDocumentsShowRealOutput(t *testing.T) {
