@@ -45,7 +45,7 @@ func TestReportIsOneLineHintsAndAStatus(t *testing.T) {
 			"git-ralph: gather: /x y/.git/index.lock is in the way since 2026-01-02 02:52:05: another git process works here, or was killed\n" +
 				"hint: if no other git is at work there, remove it: rm '/x y/.git/index.lock'\n"},
 		{"untrusted", &runner.UntrustedError{Claims: []runner.Claim{{Kind: "verify", Value: "make\nrm x", Source: ".ralph.toml"}}}, 6,
-			"git-ralph: verify from .ralph.toml needs your yes\n  verify   make   (.ralph.toml)\n           rm x\n" +
+			"git-ralph: verify from .ralph.toml needs your yes\n  verify      make   (.ralph.toml)\n              rm x\n" +
 				"hint: read it, then: git ralph trust --yes\nhint: or say it with the command: git ralph start --yes ...\n"},
 		{"Ctrl-C", signalError{os.Interrupt}, 130, ""},
 		{"TERM", fmt.Errorf("read: %w", signalError{syscall.SIGTERM}), 3, ""},
