@@ -158,8 +158,8 @@ func (c *startCmd) request(ctx context.Context, a *app, repo *gitstate.Repositor
 	if err != nil {
 		return q, err
 	}
-	if told != "" && !a.quiet && !a.json {
-		a.say("%s", told)
+	if told != "" {
+		a.sayChoice("%s", told)
 	}
 	q.Config, q.Claims = chosen.Config, append(chosen.claims(), c.promptClaim(q.Prompt)...)
 	return q, nil
