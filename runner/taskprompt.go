@@ -66,6 +66,7 @@ func (r *Runner) toPrompt(ctx context.Context, q TaskPromptRequest) (*loop, erro
 			return nil, err
 		}
 		l, ready = rest.loop, rest.betweenIterations
+		l.oldHandoff = l.config.Handoff
 		if q.Change != nil {
 			if err := q.Change(&l.config); err != nil {
 				l.release()
@@ -110,7 +111,7 @@ func (l *loop) betweenIterations(ctx context.Context) error {
 		return err
 	}
 	l.waiting, l.handedOver = outlook.Tells, held != nil // of one that runs the first prompt had it
-	return l.checkSources(l.config.Handoff)
+	return l.checkSources(l.oldHandoff)
 }
 
 // leafOf finds a task that can be run.
