@@ -194,7 +194,7 @@ func TestClaimsAreWhatTheRepositoryWantsToRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := kinds(c.claims()), "command='a b' c, verify=make, verify=go vet, prompt=p, env=LD_PRELOAD=x.so"; got != want {
+	if got, want := kinds(c.claims()), "command='a b' c, prompt=p, verify=make, verify=go vet, env=LD_PRELOAD=x.so"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	verify, _ := findSetting(func(s setting) bool { return s.key == "verify" })
