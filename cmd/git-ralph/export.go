@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,10 +42,7 @@ func (c *exportCmd) Run(ctx context.Context, a *app) error {
 	if a.json {
 		return a.printJSON(state)
 	}
-	e := json.NewEncoder(a.stdout)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(state)
+	return writeIndented(a.stdout, state, "  ")
 }
 
 // exportLoop puts a loop into the form of the file.

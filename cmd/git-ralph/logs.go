@@ -44,7 +44,7 @@ func (c *logsCmd) Run(ctx context.Context, a *app) error {
 		return noIteration(v, n)
 	}
 	f := follower{
-		out: a.stdout, path: c.path(a.opened, v.Loop.Name), poll: 200 * time.Millisecond,
+		out: a.rawOut(), path: c.path(a.opened, v.Loop.Name), poll: 200 * time.Millisecond,
 		current: func() (int, bool) { return runningIteration(a.opened, v.Loop.Name) },
 	}
 	switch {

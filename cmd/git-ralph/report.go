@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
@@ -50,7 +51,7 @@ func (a *app) report(err error) int {
 	default:
 		fmt.Fprintf(a.stderr, "git-ralph: %s\n", oneLine(p.text))
 		for _, line := range p.list {
-			fmt.Fprintf(a.stderr, "  %s\n", line)
+			fmt.Fprintf(a.stderr, "  %s\n", oneLine(line))
 		}
 		for _, h := range p.hints {
 			fmt.Fprintf(a.stderr, "hint: %s\n", oneLine(h))
@@ -225,7 +226,7 @@ func (e signalError) status() int {
 // oneLine makes sure that text, which may quote what others wrote, stays on its line and moves no cursor.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) {
 			return ' '
 		}
 		return r

@@ -50,7 +50,7 @@ func (c *scudCmd) showSpec(ctx context.Context, a *app, repo *gitstate.Repositor
 			Schema: jsonSchema, Tag: told.Tag, Task: told.Task, Loop: some(request.Loop), Attempt: told.Attempt, Prompt: told.Prompt, Tokens: told.Tokens,
 		})
 	}
-	_, err = fmt.Fprint(a.stdout, told.Prompt)
+	_, err = fmt.Fprint(a.rawOut(), told.Prompt)
 	return err
 }
 
