@@ -45,6 +45,7 @@ type Hook struct {
 	Path    string // of the script, or of the file with the lines that start us; empty: it is in git's configuration
 	Earlier string // path of the one that was there before, which ours runs first; empty: there was none
 	Changed bool   // by this call
+	Edited  string // path of what Uninstall found in the place of our script: ours, with something changed in it by hand; empty: it was as we wrote it
 }
 
 // Installer puts hooks into one repository and takes them out.
@@ -230,6 +231,11 @@ func (i Installer) Uninstall(ctx context.Context) ([]Hook, error) {
 			continue
 		}
 		found[n].State, found[n].Changed = Absent, true
+		if h.Path != "" {
+			if found[n].Edited, err = i.keepEdited(h); err != nil {
+				return found, fmt.Errorf("uninstall hook %s: %w", h.Name, err)
+			}
+		}
 		switch {
 		case h.Path == "":
 			err = i.Repo.RemoveConfigHook(ctx, configName(h.Name))
@@ -244,6 +250,33 @@ func (i Installer) Uninstall(ctx context.Context) ([]Hook, error) {
 		}
 	}
 	return found, nil
+}
+
+// editedSuffix is what a script of ours is called that somebody has changed, when it is taken out.
+const editedSuffix = ".edited"
+
+// keepEdited gives our script a second name if it is not as we wrote it: what somebody has put into it is theirs.
+func (i Installer) keepEdited(h Hook) (kept string, err error) {
+	text, err := os.ReadFile(h.Path)
+	if err != nil {
+		return "", err
+	}
+	if withoutProgram(strings.TrimSuffix(string(text), madeFolder)) == withoutProgram(i.script(h.Name)) {
+		return "", nil
+	}
+	kept = h.Path + editedSuffix
+	return kept, keep(h.Path, kept)
+}
+
+// withoutProgram leaves the line out that names our program: another version of it may have written the script.
+func withoutProgram(script string) string {
+	var rest strings.Builder
+	for line := range strings.Lines(script) {
+		if !strings.HasPrefix(line, "ralph=") {
+			rest.WriteString(line)
+		}
+	}
+	return rest.String()
 }
 
 // takeAway removes a script of ours, and the folder when we made it and nothing else is in it.

@@ -30,6 +30,7 @@ type hookJSON struct {
 	Path    *string `json:"path"`    // of the script, or of the file that starts us; null: it is in git's configuration
 	Earlier *string `json:"earlier"` // that runs first
 	Changed bool    `json:"changed"` // by this command
+	Edited  *string `json:"edited"`  // where ours is kept that was changed by hand, when it was taken out
 }
 
 // Run installs, removes or shows the hooks.
@@ -87,7 +88,7 @@ func hooksProblem(err error) error {
 func hooksOf(found []hooks.Hook) []hookJSON {
 	list := []hookJSON{}
 	for _, h := range found {
-		list = append(list, hookJSON{h.Name, string(h.State), some(h.Path), some(h.Earlier), h.Changed})
+		list = append(list, hookJSON{h.Name, string(h.State), some(h.Path), some(h.Earlier), h.Changed, some(h.Edited)})
 	}
 	return list
 }
@@ -109,6 +110,8 @@ func (a *app) printHooks(found []hooks.Hook, what string) error {
 // hookWords say how a hook stands.
 func hookWords(h hooks.Hook, what string) string {
 	switch {
+	case h.Edited != "":
+		return "removed; it was changed by hand, and is kept: " + shownPath(filepath.Base(h.Edited))
 	case h.Changed && what == "uninstall":
 		return "removed"
 	case h.Changed:
