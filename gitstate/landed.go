@@ -54,6 +54,43 @@ type LandedAt struct {
 	Commit plumbing.Hash // that lands it
 }
 
+// BringsWork reports whether a commit that says that it lands another one may hold its work: no file that the other changed, since both began to differ, is in it as it
+// was before.
+func (r *Repository) BringsWork(ctx context.Context, commit, landed plumbing.Hash) (bool, error) {
+	base, err := r.git.line(ctx, "merge-base", commit.String(), landed.String())
+	if exitCode(err) == 1 {
+		return false, nil // nothing in common
+	}
+	if err != nil {
+		return false, fmt.Errorf("look at what %s lands: %w", commit, err)
+	}
+	changed := func(to plumbing.Hash) (map[string]bool, error) {
+		out, err := r.git.run(ctx, "diff-tree", "-r", "--no-renames", "--ignore-submodules=none", "--name-only", "-z", base, to.String())
+		if err != nil {
+			return nil, fmt.Errorf("look at what %s lands: %w", commit, err)
+		}
+		paths := map[string]bool{}
+		for _, path := range splitNul(out) {
+			paths[path] = true
+		}
+		return paths, nil
+	}
+	work, err := changed(landed)
+	if err != nil {
+		return false, err
+	}
+	there, err := changed(commit)
+	if err != nil {
+		return false, err
+	}
+	for path := range work {
+		if !there[path] {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
 // LandedIn returns what the commits land that can be reached from the refs and not from the others: branches when no ref is named. A revision may be
 // anything that git log takes.
 func (r *Repository) LandedIn(ctx context.Context, revisions ...string) ([]LandedAt, error) {

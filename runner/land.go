@@ -227,8 +227,11 @@ func (l *landing) landedBefore(ctx context.Context) (plumbing.Hash, error) {
 	}
 	landed, err := l.repo.LandedIn(ctx, revisions...)
 	for _, at := range landed {
-		if at.Loop == l.Loop && at.Tip == l.branch {
-			return at.Commit, nil
+		if at.Loop != l.Loop || at.Tip != l.branch {
+			continue
+		}
+		if brings, err := l.repo.BringsWork(ctx, at.Commit, l.branch); err != nil || brings {
+			return at.Commit, err
 		}
 	}
 	return plumbing.ZeroHash, err

@@ -30,7 +30,7 @@ type Prunable struct {
 	locks gitstate.OwnLocks
 }
 
-// Prunable returns the loops that have landed as they are: whose branch's commit is named by a Ralph-Landed on a branch here or of a remote. With a name
+// Prunable returns the loops that have landed as they are: whose branch's commit is named by a Ralph-Landed on a branch here or of a remote, by a commit that has their work. With a name
 // only that loop; the error wraps [gitstate.ErrNoLoop] when there is none. A loop that has not landed is not returned.
 func (r *Runner) Prunable(ctx context.Context, name string) ([]Prunable, error) {
 	loops, err := r.Repo.Loops(ctx)
@@ -79,7 +79,14 @@ func (r *Runner) prunable(ctx context.Context, state gitstate.State, landed []gi
 	}
 	p = Prunable{Loop: l.Name, Branch: l.Branch.Short(), locks: gitstate.OwnLocks{Loop: l.Name, Branch: l.Branch, Since: state.Last.Time}}
 	for _, at := range landed {
-		if at.Loop == l.Name && at.Tip == last {
+		if at.Loop != l.Name || at.Tip != last {
+			continue
+		}
+		holds, err := r.Repo.BringsWork(ctx, at.Commit, last)
+		if err != nil {
+			return p, false, err
+		}
+		if holds { // anybody who pushes can write the trailer
 			p.Landed = at.Commit
 		}
 	}
