@@ -52,7 +52,7 @@ type loop struct {
 const requestPause = 200 * time.Millisecond
 
 // maintainEvery is the number of iterations between two times that git may tidy up.
-const maintainEvery = 20
+const maintainEvery = 10
 
 // run iterates until the loop ends, is paused or is stopped. After an error what a crash would leave is left: resume meets it.
 func (l *loop) run(ctx context.Context) (Outcome, error) {
