@@ -94,7 +94,7 @@ func nextSteps(v runner.View) []nextStep {
 	switch stateOf(v) {
 	case stateRunning:
 		return []nextStep{
-			{"git ralph logs -f --loop " + name, "follows what the agent prints"},
+			{"git ralph watch " + name, "follows it on the whole screen"},
 			{"git ralph cancel " + name, "ends it after this iteration"},
 		}
 	case stateDone:

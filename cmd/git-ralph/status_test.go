@@ -68,8 +68,8 @@ add-auth   running 20m   iteration 3 of 20   executing 4m   at least 0.42 USD
   tokens   12,034 in, 843 out, 9,000 cached
   context  37% of the agent's window used
   branch   ralph/add-auth
-  next     git ralph logs -f --loop add-auth   follows what the agent prints
-           git ralph cancel add-auth           ends it after this iteration
+  next     git ralph watch add-auth    follows it on the whole screen
+           git ralph cancel add-auth   ends it after this iteration
 `
 	if got := statusText(t, v, look{}); got != want[1:] {
 		t.Errorf("got\n%s\nwant\n%s", got, want[1:])
@@ -156,7 +156,7 @@ func TestStatusFitsATerminalButKeepsCommandsWhole(t *testing.T) {
 	if !strings.Contains(text, "  verify   failed (exit 1): long long l…\n") {
 		t.Errorf("the verify line is not cut in\n%s", text)
 	}
-	if !strings.Contains(text, "git ralph logs -f --loop add-auth") {
+	if !strings.Contains(text, "git ralph watch add-auth") {
 		t.Errorf("a command is cut in\n%s", text)
 	}
 }

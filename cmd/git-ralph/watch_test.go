@@ -93,6 +93,12 @@ p pause  c cancel  l log  d diff  t tell  ? help  q quit …
 		s.tmux("resize-window", "-x", x, "-y", y)
 	}
 	s.shows("greet   done", ">    3")
+	l.git("switch", "-q", "main")
+	l.ralph(0, "rewind", "1", "--loop", "greet")
+	s.shows("greet   paused", ">    1", "iteration 1 completed")
+	l.git("branch", "-q", "-D", "ralph/greet")
+	l.git("update-ref", "-d", "refs/ralph/tip/greet")
+	s.shows(`loop "greet" is gone`, ">    1")
 	s.keys("q")
 	s.shows("$ git-ralph watch")
 }

@@ -55,8 +55,12 @@ func (k keys) page(follows bool) []key.Binding {
 	return append(shown, k.log, k.diff, k.first, k.last)
 }
 
-// helpLines is the page of the help.
-func (k keys) helpLines() []string {
+// helpLines is the page of the help. What Ctrl-C does depends on who opened the screen.
+func (k keys) helpLines(leaves bool) []string {
+	interrupt := "Ctrl-C ends the loop after the iteration at hand, a second one now. Ctrl-Z stops the program."
+	if leaves {
+		interrupt = "Ctrl-C leaves from everywhere, Ctrl-Z stops the program."
+	}
 	return []string{
 		"  q        leave; the loop goes on",
 		"  p        pause after the iteration at hand",
@@ -71,11 +75,11 @@ func (k keys) helpLines() []string {
 		"  w        the waves of the plan, with all tasks",
 		"",
 		"In a page:",
-		"  up down  scroll; left and right where lines are not wrapped",
+		"  up down  scroll (also k j, page up, page down, g, G)",
 		"  /        search; n next, N previous",
 		"  f        follow what is printed",
 		"  q esc    back",
 		"",
-		"Ctrl-C leaves from everywhere, Ctrl-Z stops the program.",
+		interrupt,
 	}
 }

@@ -244,7 +244,7 @@ func (m *model) pressAny(k tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(k, m.keys.tell):
 		m.prompt = newPrompt(askTell)
 	case key.Matches(k, m.keys.help):
-		m.open(newPage("keys", 0, m.keys.helpLines()))
+		m.open(newPage("keys", 0, m.keys.helpLines(m.source.Interrupt == nil)))
 	case key.Matches(k, m.keys.plan):
 		m.openPlan()
 	case key.Matches(k, m.keys.log):
