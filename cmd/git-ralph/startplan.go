@@ -14,6 +14,16 @@ import (
 // planIterations is how many iterations the tasks of a plan may take together where nothing is said.
 const planIterations = 100
 
+// settleStreaks lets a task have all its attempts where nobody says how many iterations in a row may fail, or change nothing.
+func (c *choices) settleStreaks() {
+	if c.from["max_failures"].origin == fromDefault {
+		c.MaxFailures = max(c.MaxFailures, c.MaxAttempts)
+	}
+	if c.from["no_progress"].origin == fromDefault {
+		c.NoProgress = max(c.NoProgress, c.MaxAttempts)
+	}
+}
+
 // settlePlan fills in what a loop over a plan has other defaults for, and returns the files that it reads. Where there is a plan, and nothing else that says
 // what to do, the plan is what is meant.
 func (a *app) settlePlan(ctx context.Context, repo *gitstate.Repository, chosen *choices, prompted bool) (own []string, err error) {
@@ -40,6 +50,7 @@ func (a *app) settlePlan(ctx context.Context, repo *gitstate.Repository, chosen 
 	if chosen.from["max_iterations"].origin == fromDefault {
 		chosen.MaxIterations = planIterations
 	}
+	chosen.settleStreaks()
 	if err := a.settleVerify(repo, chosen); err != nil {
 		return nil, err
 	}
