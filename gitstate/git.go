@@ -100,6 +100,9 @@ func (g *git) do(ctx context.Context, c call) ([]byte, error) {
 	if c.stderr != nil {
 		cmd.Stderr = io.MultiWriter(&stderr, c.stderr)
 	}
+	if c.users { // a commit that outlives us, while a hook takes its time, would come onto whatever branch is HEAD by then
+		defer endsWithUs(cmd)()
+	}
 	err := cmd.Run()
 	return stdout.Bytes(), gitFailure(ctx, c.args, err, stderr.String())
 }
