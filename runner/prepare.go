@@ -72,7 +72,7 @@ func (l *loop) checkAgent() error {
 		return &StateError{Fact: fmt.Sprintf("working directory %s does not exist", l.dir()), Hints: []string{"--working-dir DIR"}}
 	}
 	if err := staysIn(l.repo.TopLevel, l.dir()); err != nil {
-		return &StateError{Fact: fmt.Sprintf("working directory %s: %v", l.config.Dir, err), Hints: []string{"run it at the top level: --working-dir ."}}
+		return &StateError{Fact: fmt.Sprintf("working directory %s: %v", l.config.Dir, err), Hints: []string{"start another loop: git ralph start --working-dir DIR"}}
 	}
 	if _, err := proc.LookPath(invocation.Argv[0], l.dir(), l.env); err != nil {
 		return &StateError{Fact: err.Error(), Hints: []string{`name a program that is installed: --command "PROGRAM ARGUMENTS"`}}
@@ -126,10 +126,13 @@ func checkIdentity(ctx context.Context, repo *gitstate.Repository) error {
 
 // checkSecrets refuses what would put a secret into the history for good.
 func checkSecrets(c Config, prompt string, secrets []string) error {
-	for _, word := range append(slices.Clone(c.Command), c.Verify...) {
+	for _, word := range slices.Concat(c.Command, c.Verify, c.Custom.Command, c.Custom.Unattended) {
 		if err := holdsSecret(secrets, "a command", word); err != nil {
 			return err
 		}
+	}
+	if err := holdsSecret(secrets, "the subject", c.Subject); err != nil {
+		return err
 	}
 	return holdsSecret(secrets, "the prompt", prompt)
 }

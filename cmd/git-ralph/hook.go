@@ -134,6 +134,9 @@ func (a *app) pushPolicy(repo *gitstate.Repository) (hooks.Policy, error) {
 // pushRefused is what is said of a push that must not go on.
 const pushRefused = "the push is refused"
 
+// maxShownFindings is how many findings that refuse a push are shown.
+const maxShownFindings = 50
+
 // answerPush shows what was found.
 func (a *app) answerPush(report hooks.Report) error {
 	for _, line := range report.Told {
@@ -154,6 +157,9 @@ func (a *app) answerPush(report hooks.Report) error {
 	}
 	if len(lines) == 0 {
 		return nil
+	}
+	if more := len(lines) - maxShownFindings; more > 0 {
+		lines = append(lines[:maxShownFindings], fmt.Sprintf("and %d more", more))
 	}
 	hints = append(hints, "push nevertheless: git push --no-verify", "see what can be set: git ralph config")
 	return &problem{status: 1, text: pushRefused, list: lines, hints: distinct(hints)}
