@@ -186,6 +186,26 @@ func (r *Runner) planFor(ctx context.Context, q *StartRequest) (*plan, error) {
 	return p, nil
 }
 
+// movePlan goes on with the plan as it is in the loop's own work tree, which has it from the opening: that of the main one is not the loop's to write. An ignored
+// one is only there.
+func (l *loop) movePlan(ctx context.Context) error {
+	if l.plan == nil {
+		return nil
+	}
+	root, err := FindPlan(l.repo, l.dir())
+	if err != nil {
+		return planError(err)
+	}
+	all, err := scud.Read(ctx, root)
+	if err != nil {
+		return planError(err)
+	}
+	if _, here := all.Tag(l.plan.tag); here {
+		l.plan.root = root
+	}
+	return nil
+}
+
 // reopenPlan returns the plan of a loop that goes on, with its past.
 func (l *loop) reopenPlan(ctx context.Context) error {
 	if !l.config.hasPlan() {

@@ -292,5 +292,8 @@ func (l *loop) moveToWorktree(ctx context.Context, path string) error {
 	}
 	l.repo, l.linked = repo, true
 	l.tell("the loop works in %s", repo.TopLevel)
-	return l.lockWorktree(ctx, l.state.Loop.Name)
+	if err := l.lockWorktree(ctx, l.state.Loop.Name); err != nil {
+		return err
+	}
+	return l.movePlan(ctx)
 }
