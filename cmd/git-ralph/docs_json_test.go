@@ -66,7 +66,12 @@ func (all jsonTypes) add(g *ast.GenDecl) {
 			field := jsonField{typ: typeName(f.Type), comment: strings.TrimSpace(f.Comment.Text())}
 			if f.Tag != nil {
 				tag := reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json")
-				field.key, _, _ = strings.Cut(tag, ",")
+				var options string
+				field.key, options, _ = strings.Cut(tag, ",")
+				if strings.Contains(options, "omitempty") {
+					field.comment = strings.TrimPrefix(field.comment+"; left out where there is none", "; ")
+					field.typ = strings.TrimPrefix(field.typ, "*")
+				}
 				tagged = tagged || field.key != ""
 			}
 			one.fields = append(one.fields, field)
@@ -146,7 +151,8 @@ const jsonHead = `# What --json prints
 
 One object on one line of standard output; ` + "`log`, `start` and `resume`" + ` print one for each thing that happened, which ` + "`type`" + ` names. Times are UTC as in
 RFC 3339, times that something took are seconds (` + "`_s`" + `), what is not known is ` + "`null`" + ` and never 0, a list is never ` + "`null`" + `. ` + "`schema`" + ` is 1; fields are only added
-to it. What a running loop says in words, and [errors](exit-status.md#errors-for-programs), are on standard error. This page is made from the program.
+to it. What a running loop says in words, and [errors](exit-status.md#errors-for-programs), are on standard error. What ` + "`export`" + ` prints
+is [loop-state.json](loop-state.md), in the terms of other tools. This page is made from the program.
 
 | command | prints |
 | --- | --- |
