@@ -155,14 +155,31 @@ func (m *Remote) fetch(ctx context.Context, specs []string, options ...string) e
 		if err != nil || answer.ExitCode == 0 {
 			return err
 		}
+		if movedMeanwhile(answer) && try < fetchTries {
+			continue
+		}
 		lock := m.lockInTheWay(answer)
 		if lock == "" {
 			return m.away(args, answer)
 		}
-		if gone, err := m.repo.removeAbandoned(ctx, lock); err != nil || !gone || try > len(specs) {
-			return errors.Join(fmt.Errorf("fetch from %s: %w: %s exists", m.Name, ErrLocked, lock), err)
+		gone, err := m.repo.removeAbandoned(ctx, lock)
+		if err == nil && !gone && try < fetchTries {
+			err = pause(ctx, notesPause) // another git may be done with it in a moment
+		} else if !gone || try > fetchTries+len(specs) {
+			err = errors.Join(fmt.Errorf("fetch from %s: %w: %s exists", m.Name, ErrLocked, lock), err)
+		}
+		if err != nil {
+			return err
 		}
 	}
+}
+
+// fetchTries is how often a fetch is tried because somebody else moves or holds one of the refs that it writes: a loop that pushes, another fetch.
+const fetchTries = 10
+
+// movedMeanwhile reports whether git gave up because a ref here moved between its reading and its writing.
+func movedMeanwhile(answer Answer) bool {
+	return regexp.MustCompile(`cannot lock ref '[^']+': .*(?:` + moved + `)`).MatchString(answer.Stderr)
 }
 
 // lockInTheWay returns the lock file of a ref that holds what the remote had, if that is why git gave up; empty: it is not.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -267,6 +268,52 @@ func TestNotesOfAllClonesComeTogether(t *testing.T) {
 	all.Wait()
 	if n := strings.Count(clones[0].git("--git-dir="+h.dir, "notes", "--ref=ralph", "list")+"\n", "\n"); n != len(clones)*rounds {
 		t.Errorf("%d notes on the remote, want %d", n, len(clones)*rounds)
+	}
+}
+
+// A fetch during which somebody else moves the ref that it writes, as a loop that pushes does, is done all the same.
+func TestFetchWhileOthersMoveTheRef(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	pushing, fetching := h.clone(), h.clone()
+	h.push(pushing.remote(), h.request(gitstate.ClaimFree, pushing.commit("one")))
+	m := fetching.remote()
+	fetch := func() {
+		t.Helper()
+		seen, err := m.Look(t.Context(), "some")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Fetch(t.Context(), gitstate.FetchRequest{Seen: seen, Branches: []plumbing.ReferenceName{someBranch}}); err != nil {
+			t.Fatalf("fetch: %v", err)
+		}
+	}
+	fetch()
+	want := pushing.commit("two")
+	h.push(pushing.remote(), h.request(gitstate.ClaimOurs, want))
+
+	once := fetching.path(".git/moved")
+	fetching.script("hook", "mkdir '"+once+"' 2> /dev/null && git --git-dir='"+fetching.path(".git")+"' update-ref refs/remotes/origin/ralph/some origin/main\nexec \"$@\"\n")
+	fetching.write("config", "[uploadpack]\n\tpackObjectsHook = "+fetching.path("hook")+"\n")
+	failed := false
+	m.Call = func(ctx context.Context, argv, env []string) (gitstate.Answer, error) {
+		cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+		cmd.Dir, cmd.Env = fetching.dir, append(env, "GIT_CONFIG_GLOBAL="+fetching.path("config"))
+		var stdout, stderr strings.Builder
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		err := cmd.Run()
+		if _, ended := errors.AsType[*exec.ExitError](err); ended {
+			err = nil
+		}
+		failed = failed || cmd.ProcessState.ExitCode() != 0
+		return gitstate.Answer{Stdout: stdout.String(), Stderr: stderr.String(), ExitCode: cmd.ProcessState.ExitCode()}, err
+	}
+	fetch()
+	if !failed {
+		t.Error("nothing moved the ref meanwhile")
+	}
+	if got := fetching.hash("refs/remotes/origin/ralph/some"); got != want {
+		t.Errorf("fetched %s, want %s", got, want)
 	}
 }
 
