@@ -55,6 +55,7 @@ func (l *remoteLab) killed(env []string, dir string, args ...string) bool {
 		l.t.Errorf("git-ralph %q: status %d\n%s", args, code, talk.String())
 	}
 	l.eventually("the git that it had started", func() bool { return len(carriers("WORK="+l.work)) == 0 })
+	_ = os.Remove(filepath.Join(l.work, "died")) // what was told to the hooks of the one that died is not for those of the next
 	return cmd.ProcessState.ExitCode() == -1
 }
 
