@@ -136,7 +136,7 @@ func (l *loop) namesTaken(ctx context.Context) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	remote.Call = l.callSupervised
+	remote.Call = l.supervised()
 	seen, err := remote.Look(ctx, "")
 	if away, ok := errors.AsType[*gitstate.RemoteError](err); ok {
 		l.unreached = away.Away

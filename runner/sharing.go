@@ -51,7 +51,7 @@ func (l *loop) share(ctx context.Context, name string) error {
 	if err != nil {
 		return errors.Join(err, s.repo.Close())
 	}
-	remote.Call = l.callSupervised
+	remote.Call = l.supervised()
 	s.remote, l.sharing = remote, s
 	return nil
 }

@@ -20,20 +20,28 @@ const silence = time.Minute
 // pushMarker is what git carries while it talks to a remote beside the loop.
 func pushMarker(repo *gitstate.Repository, loop string) string { return marker(repo, loop) + ":push" }
 
-// callSupervised runs a git call that talks to a remote under a supervisor of its own, so that it ends with us.
-func (l *loop) callSupervised(ctx context.Context, argv, env []string) (gitstate.Answer, error) {
-	dir := l.Repo.LoopDir(l.state.Loop.Name)
+// supervised returns what runs a git call that talks to a remote in the loop's work tree, under a supervisor of its own, so that it ends with us. It may be
+// called beside the loop.
+func (l *loop) supervised() gitstate.Caller {
+	loop, topLevel := l.state.Loop.Name, l.repo.TopLevel
+	return func(ctx context.Context, argv, env []string) (gitstate.Answer, error) {
+		return l.callSupervised(ctx, loop, topLevel, argv, env)
+	}
+}
+
+func (r *Runner) callSupervised(ctx context.Context, loop, topLevel string, argv, env []string) (gitstate.Answer, error) {
+	dir := r.Repo.LoopDir(loop)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return gitstate.Answer{}, fmt.Errorf("make the loop's directory: %w", err)
 	}
 	command := proc.Command{
-		Argv: argv, Dir: l.repo.TopLevel, Env: env, Stdout: filepath.Join(dir, "push.out"), Stderr: filepath.Join(dir, "push.err"),
-		Marker: pushMarker(l.Repo, l.state.Loop.Name), Grace: pushGrace, Stall: l.Silence,
+		Argv: argv, Dir: topLevel, Env: env, Stdout: filepath.Join(dir, "push.out"), Stderr: filepath.Join(dir, "push.err"),
+		Marker: pushMarker(r.Repo, loop), Grace: pushGrace, Stall: r.Silence,
 	}
 	if command.Stall == 0 {
 		command.Stall = silence
 	}
-	result, err := l.Supervisor.Run(ctx, command)
+	result, err := r.Supervisor.Run(ctx, command)
 	if err != nil {
 		return gitstate.Answer{}, err
 	}
