@@ -13,6 +13,7 @@ import (
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner/agent"
 	"github.com/git-ralph/git-ralph/runner/proc"
+	"github.com/git-ralph/git-ralph/runner/spec"
 )
 
 // execute builds the prompt and runs the agent until it has a verdict that is not to be waited for. An agent that fails is no error: the iteration says so.
@@ -150,9 +151,13 @@ func (l *loop) agentStatus(result proc.Result, it *iteration) (gitstate.Status, 
 }
 
 func (l *loop) agentRequest(prompt string, number int) agent.Request {
+	words := agent.TaskWords{}
+	if l.plan != nil {
+		words = agent.TaskWords{Complete: spec.TaskComplete, Blocked: spec.TaskBlocked}
+	}
 	return agent.Request{
 		Command: l.config.Command, Program: programPath(l.config.Agent, l.env), Prompt: prompt, PromptMode: l.config.PromptMode, PromptFile: l.outputPath(number, "prompt"),
-		Promise: l.config.Promise, Match: l.config.Match, Model: l.config.Model, Permissions: l.config.Permissions,
+		Promise: l.config.Promise, Match: l.config.Match, Model: l.config.Model, Permissions: l.config.Permissions, Task: words,
 	}
 }
 

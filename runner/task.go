@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/runner/lines"
 	"github.com/git-ralph/git-ralph/runner/spec"
 	"github.com/git-ralph/git-ralph/scud"
 )
@@ -113,22 +114,12 @@ func (l *loop) putBack(ctx context.Context, it *iteration) error {
 	return err
 }
 
-// said reads how the agent ended its task: by a line of its own in its last words.
+// said is how the agent ended its task, by the rules of the promise. It counts only when the run ended well, on the loop's own branch.
 func (it *iteration) said() (complete bool, blocked string) {
-	if it.status != gitstate.Completed && it.status != gitstate.Failed {
+	if it.status != gitstate.Completed {
 		return false, ""
 	}
-	for line := range strings.Lines(it.verdict.FinalText) {
-		line = strings.TrimSpace(line)
-		if reason, ok := strings.CutPrefix(line, spec.TaskBlocked); ok {
-			blocked = strings.TrimSpace(reason)
-			if blocked == "" {
-				blocked = "the agent gives no reason"
-			}
-		}
-		complete = complete || line == spec.TaskComplete
-	}
-	return complete && it.status == gitstate.Completed, blocked
+	return it.verdict.TaskComplete, it.verdict.TaskBlocked
 }
 
 // mustCheck reports whether verify decides about the attempt: the agent ended well, and says that it is done or changed something.
@@ -280,7 +271,7 @@ func (it *iteration) lastWords() string {
 	}
 	var kept []string
 	for line := range strings.Lines(it.verdict.FinalText) {
-		if strings.TrimSpace(line) != spec.TaskComplete {
+		if strings.TrimSpace(lines.Plain(line)) != spec.TaskComplete {
 			kept = append(kept, line)
 		}
 	}

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"math"
-	"strings"
 	"time"
 
 	"github.com/git-ralph/git-ralph/runner/lines"
@@ -61,28 +60,9 @@ func (a account) verdict(r Request, exit Exit) Verdict {
 		v.Class, v.ResetAt, v.Error = a.wrong(exit)
 	}
 	if !a.words.stale {
-		v.Promise = v.Class == Completed && stands(v.FinalText, r)
-		if !exit.Ours {
-			v.Blocked = Blocked(v.FinalText)
-		}
+		v.claim(r.claimsIn(message(v.FinalText)), exit)
 	}
 	return v
-}
-
-// stands reports whether the promise of the request stands in an agent's final message.
-func stands(text string, r Request) bool {
-	if Promised(text, r.Promise) {
-		return true
-	}
-	if r.Match == MatchPlain {
-		promise := fold(r.Promise)
-		for line := range strings.Lines(lines.Plain(text)) {
-			if mentions(line, promise) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // wrong says what was wrong with a run that did not end well, for which reason, and when a limit ends.

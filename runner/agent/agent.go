@@ -43,6 +43,7 @@ type Request struct {
 	PromptFile  string     // path of a file that holds the prompt; required, the runner writes it before every iteration
 	Promise     string     // empty: none
 	Match       Match      // empty: MatchTag
+	Task        TaskWords  // how the agent of one task ends it; zero: there is no task
 	Model       string     // empty: the agent's own default
 	Permissions string     // "all": may write and run unattended; empty: the agent's own safe default
 }
@@ -129,6 +130,8 @@ type Verdict struct {
 	Class         Class             // what kind of end it was
 	Promise       bool              // the promise stands in the final text, and the run ended well
 	Blocked       string            // the reason in <blocked>…</blocked>, empty: none; it counts also when the run ended badly by itself
+	TaskComplete  bool              // Request.Task.Complete stands in the final text, and the run ended well
+	TaskBlocked   string            // why the task cannot be done, after a good end; empty: the final text does not say so
 	FinalText     string            // the agent's last words, at most 64 KiB
 	Session       string            // empty: unknown
 	Tokens        *Tokens           // of the whole run

@@ -85,7 +85,8 @@ func (a *aiderText) Verdict(exit Exit) Verdict {
 	v.Tokens, v.CostUSD = a.tokens, a.cost
 	if a.failed != "" && !exit.Ours {
 		class, reset := failure{text: a.failed}.judge(exit.Now)
-		v.Class, v.ResetAt, v.Error, v.Promise = class, reset, oneLine(a.failed), false
+		v.Class, v.ResetAt, v.Error = class, reset, oneLine(a.failed)
+		v.unclaim()
 	}
 	return v
 }

@@ -93,34 +93,15 @@ func (t *textReader) Verdict(exit Exit) Verdict {
 	if exit.Ours || exit.Code != 0 {
 		verdict.Class, verdict.Error = Failed, exitError(exit)
 	}
-	promised, reason := t.finalWords()
-	verdict.Promise = promised && verdict.Class == Completed
-	if !exit.Ours {
-		verdict.Blocked = reason
-	}
+	verdict.claim(t.request.claimsIn(t.finalWords()), exit)
 	return verdict
 }
 
-// finalWords looks for the promise and for the reason of a block in the last lines.
-func (t *textReader) finalWords() (promised bool, reason string) {
+// finalWords are the last lines of the output, and which of them are not the prompt's echo.
+func (t *textReader) finalWords() ([]string, func(i int, whole bool) bool) {
 	before, last := t.tail.final()
-	output := append(before, last...)
-	echo := newPromptEcho(t.request.Prompt)
-	promise := fold(t.request.Promise)
-	for i := len(before); i < len(output); i++ {
-		line := output[i]
-		if why, ok := element(line, "blocked"); ok && !echo.repeats(output, i, true) {
-			reason = reasonOf(why)
-		}
-		if promise == "" || promised {
-			continue
-		}
-		whole := isPromise(line, promise) || strings.EqualFold(fold(line), promise)
-		if isPromise(line, promise) || t.request.Match == MatchPlain && mentions(line, promise) {
-			promised = !echo.repeats(output, i, whole)
-		}
-	}
-	return promised, reason
+	output, echo := append(before, last...), newPromptEcho(t.request.Prompt)
+	return last, func(i int, whole bool) bool { return !echo.repeats(output, len(before)+i, whole) }
 }
 
 // exitError is one line about an end that was none of the program's good ones.

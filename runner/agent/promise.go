@@ -15,25 +15,15 @@ const maxReason = 500
 // line. White space around the element and within X does not matter, everything else must be equal byte for byte. An
 // empty promise never stands.
 func Promised(text, promise string) bool {
-	promise = fold(promise)
-	for line := range strings.Lines(lines.Plain(text)) {
-		if promise != "" && isPromise(line, promise) {
-			return true
-		}
-	}
-	return false
+	words, own := message(text)
+	return Request{Promise: promise}.claimsIn(words, own).promise
 }
 
 // Blocked returns the reason that text gives for being stuck: what stands in the last <blocked>…</blocked> that is
 // alone on its line. It is one line of at most 500 bytes; empty: the text says nothing of the kind.
 func Blocked(text string) string {
-	reason := ""
-	for line := range strings.Lines(lines.Plain(text)) {
-		if why, ok := element(line, "blocked"); ok {
-			reason = reasonOf(why)
-		}
-	}
-	return reason
+	words, own := message(text)
+	return Request{}.claimsIn(words, own).blocked
 }
 
 // reasonOf is what is recorded for the inner text of a blocked element: never empty, since the agent did say it.
