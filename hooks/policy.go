@@ -1,6 +1,9 @@
 package hooks
 
-import "path"
+import (
+	"path"
+	"slices"
+)
 
 // Check is one thing that is looked at before a push.
 type Check string
@@ -28,6 +31,12 @@ const (
 	Warn   Level = "warn"
 	Off    Level = "off" // it is not looked for
 )
+
+// Laxer reports whether the level lets through more than the other one.
+func (l Level) Laxer(than Level) bool {
+	strictness := []Level{Off, Warn, Refuse}
+	return slices.Index(strictness, l) < slices.Index(strictness, than)
+}
 
 // Scan says which pushes are looked at for secrets and large files.
 type Scan string

@@ -17,10 +17,13 @@ import (
 
 // Claim is something that a repository, a file in it or another clone wants to have run: it needs the user's yes once.
 type Claim struct {
-	Kind   string // "command", "agent", "permissions", "env", "verify", "push", "prompt", "spec"
+	Kind   string // "command", "agent", "permissions", "env", "verify", "push", "prompt", "spec", [AllowKind]; the key of what else is let through
 	Value  string // as it would be used
 	Source string // where it came from, such as ".ralph.toml" or "commit 1f2e3d4"
 }
+
+// AllowKind is the kind of a claim that names new files which are committed although they look secret or are large.
+const AllowKind = "snapshot.allow"
 
 // hash is what is remembered of a claim. The source is not part of it: the same command is the same command. Nor are
 // final newlines: a commit's body does not keep those of a prompt.
@@ -57,6 +60,9 @@ func (c Config) Claims(source string) []Claim {
 	}
 	if c.PromptFile != "" {
 		claims = append(claims, Claim{"prompt", c.PromptFile, source})
+	}
+	for _, pattern := range c.Allow {
+		claims = append(claims, Claim{AllowKind, pattern, source})
 	}
 	if c.Push {
 		claims = append(claims, Claim{"push", "after every iteration", source})

@@ -165,7 +165,7 @@ func (c *choices) putEnv(name, value string) error {
 	return nil
 }
 
-// claims are what .ralph.toml wants to have run.
+// claims are what .ralph.toml wants to have run, and what it lets through.
 func (c *choices) claims() []runner.Claim {
 	var theirs runner.Config
 	name := ""
@@ -204,5 +204,5 @@ func (c *choices) claims() []runner.Claim {
 			claims = append(claims, runner.Claim{Kind: "env", Value: v + "=" + c.envValues[v], Source: name})
 		}
 	}
-	return claims
+	return append(claims, c.lenient()...)
 }

@@ -124,13 +124,6 @@ func (a *app) pushedOfPreCommit(repo *gitstate.Repository, remote string) ([]hoo
 	return []hooks.PushedRef{ref}, remote, nil
 }
 
-// pushPolicy is what [push] says.
-func (a *app) pushPolicy(repo *gitstate.Repository) (hooks.Policy, error) {
-	c, err := a.choose(repo, &loopFlags{})
-	c.pushPolicy.Allow = c.Allow
-	return c.pushPolicy, err
-}
-
 // pushRefused is what is said of a push that must not go on.
 const pushRefused = "the push is refused"
 

@@ -93,6 +93,11 @@ func (c *startCmd) checkUsage(a *app) error {
 // choose puts together what the defaults, the user's file, the repository's file and the command line say. The
 // repository may be nil.
 func (a *app) choose(repo *gitstate.Repository, typed *loopFlags) (choices, error) {
+	return a.chooseWithout(repo, typed, nil)
+}
+
+// chooseWithout is choose, but what the repository says of the keys that are ignored does not count.
+func (a *app) chooseWithout(repo *gitstate.Repository, typed *loopFlags, ignored map[string]bool) (choices, error) {
 	c := newChoices()
 	if path, name := a.userFile(); path != "" {
 		entries, err := readConfig(path, name, fromUserFile)
@@ -106,7 +111,7 @@ func (a *app) choose(repo *gitstate.Repository, typed *loopFlags) (choices, erro
 	if repo != nil {
 		entries, err := readConfig(filepath.Join(repo.TopLevel, repositoryFile), repositoryFile, fromRepository)
 		if err == nil {
-			err = c.apply(entries)
+			err = c.apply(slices.DeleteFunc(entries, func(e entry) bool { return ignored[e.setting.key] }))
 		}
 		if err != nil {
 			return c, err
