@@ -28,7 +28,7 @@ type LandRequest struct {
 	Into      string            // short name of the branch; empty: the one that the loop began on
 	Mode      LandMode          // empty: squash
 	Message   string            // of the commit that lands it, without trailers; empty: made from the prompt and the summaries. Not with rebase
-	Force     bool              // also a loop that is not done, was not verified, or whose verify fails on the result
+	Force     bool              // also a loop that is not done, was not verified, has landed before, or whose verify fails on the result
 	EnvValues map[string]string // of variables that verify needs
 	Hooks     io.Writer         // gets what the user's hooks say; nil: nobody does
 }
@@ -60,7 +60,7 @@ func (r *Runner) Land(ctx context.Context, q LandRequest) (LandOutcome, error) {
 	if err := l.check(ctx); err != nil {
 		return o, err
 	}
-	if o.Commit, err = l.landedBefore(ctx); err != nil || !o.Commit.IsZero() {
+	if o.Commit, err = l.landedBefore(ctx); err != nil || !o.Commit.IsZero() && !q.Force {
 		o.Already, o.Told = true, l.lines
 		return o, err
 	}

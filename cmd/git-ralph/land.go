@@ -19,7 +19,7 @@ type landCmd struct {
 	Rebase  bool     `xor:"mode" help:"All its commits, one by one."`
 	PerWave bool     `xor:"mode" help:"One commit for each wave of a plan."`
 	Message string   `short:"m" placeholder:"TEXT" help:"Of the commit (default: the prompt, and what the agent said)."`
-	Force   bool     `help:"Also when it is not done, or verify has not passed."`
+	Force   bool     `help:"Also when it is not done, not verified, or has landed before."`
 	Env     []string `sep:"none" placeholder:"NAME=VALUE" help:"A variable that verify needs."`
 	Yes     bool     `help:"Say yes to verify commands of a loop from elsewhere."`
 }
@@ -105,6 +105,7 @@ func (c *landCmd) mode() runner.LandMode {
 func (a *app) sayLanded(o runner.LandOutcome) error {
 	commit := shortHash(o.Commit.String())
 	if o.Already {
+		a.say("hint: again, where that was reverted: git ralph land %s --force", shellWord(o.Loop))
 		return a.print("%s: it has landed on %s before, with %s", o.Loop, o.Into, commit)
 	}
 	words := fmt.Sprintf("landed on %s as %s", o.Into, commit)
