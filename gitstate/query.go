@@ -89,6 +89,23 @@ func (r *Repository) TreeID(commit plumbing.Hash) (plumbing.Hash, error) {
 	return c.TreeHash, nil
 }
 
+// HasPath reports whether a commit holds a file or folder of that path from the top level, with slashes.
+func (r *Repository) HasPath(commit plumbing.Hash, path string) (bool, error) {
+	id, err := r.TreeID(commit)
+	if err != nil {
+		return false, err
+	}
+	tree, err := object.GetTree(r.store, id)
+	if err != nil {
+		return false, fmt.Errorf("read tree of %s: %w", commit, err)
+	}
+	_, err = tree.FindEntry(path)
+	if errors.Is(err, object.ErrEntryNotFound) || errors.Is(err, object.ErrDirectoryNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // Holds reports whether the first-parent line of a commit goes through another one of ours (or is it).
 func (r *Repository) Holds(ctx context.Context, from, ours plumbing.Hash) (bool, error) {
 	if from == ours {

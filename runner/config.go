@@ -43,6 +43,7 @@ type Config struct {
 	Remote string `toml:"remote"` // name of the remote that it is pushed to; empty: git's default for the branch
 
 	ScudTag     string    `toml:"scud_tag"`     // tag of the SCUD plan to work through; empty: there is no plan
+	PlanRoot    string    `toml:"scud_root"`    // the folder that holds the .scud folder, from the top level: "." is that itself; empty: it is looked for from Dir upwards
 	Plan        string    `toml:"plan"`         // Markdown file that the agent of a task gets its section of; from the top level; empty: none
 	MaxAttempts int       `toml:"max_attempts"` // iterations for one task before it is blocked; at least 1
 	OnBlocked   OnBlocked `toml:"on_blocked"`   // what becomes of the work tree when a task is given up

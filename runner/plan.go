@@ -37,20 +37,16 @@ type taskPast struct {
 
 func (p taskPast) settled() bool { return p.done || p.blocked != "" }
 
-// FindPlan returns the folder that holds the .scud folder: the nearest one from dir upwards in the work tree, else that of the main work tree, where an ignored
-// .scud lies for all of them. The error is [scud.ErrNoFolder] when there is none.
-func FindPlan(repo *gitstate.Repository, dir string) (string, error) {
-	root, err := scud.Find(dir, repo.TopLevel)
-	main := mainWorktree(repo)
-	if !errors.Is(err, scud.ErrNoFolder) || main == "" {
-		return root, err
-	}
-	return scud.Find(main, main)
-}
-
 // newPlan chooses the tag and fixes the waves of a loop that is to start, in its configuration.
 func newPlan(ctx context.Context, repo *gitstate.Repository, c *Config) (*plan, error) {
-	root, err := FindPlan(repo, filepath.Join(repo.TopLevel, filepath.FromSlash(c.Dir)))
+	if c.PlanRoot == "" {
+		found, err := FindPlan(repo, filepath.Join(repo.TopLevel, filepath.FromSlash(c.Dir)))
+		if err != nil {
+			return nil, planError(err)
+		}
+		c.PlanRoot = PlanRoot(repo, found)
+	}
+	root, err := locatePlan(ctx, repo, *c)
 	if err != nil {
 		return nil, planError(err)
 	}
@@ -192,17 +188,11 @@ func (l *loop) movePlan(ctx context.Context) error {
 	if l.plan == nil {
 		return nil
 	}
-	root, err := FindPlan(l.repo, l.dir())
+	root, err := locatePlan(ctx, l.repo, l.config)
 	if err != nil {
 		return planError(err)
 	}
-	all, err := scud.Read(ctx, root)
-	if err != nil {
-		return planError(err)
-	}
-	if _, here := all.Tag(l.plan.tag); here {
-		l.plan.root = root
-	}
+	l.plan.root = root
 	return nil
 }
 
@@ -211,7 +201,7 @@ func (l *loop) reopenPlan(ctx context.Context) error {
 	if !l.config.hasPlan() {
 		return nil
 	}
-	root, err := FindPlan(l.repo, l.dir())
+	root, err := locatePlan(ctx, l.repo, l.config)
 	if err != nil {
 		return planError(err)
 	}

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -72,7 +71,7 @@ func ReadProgress(ctx context.Context, repo *gitstate.Repository, v View) (*Prog
 	if v.Totals.Tasks != nil {
 		totals = *v.Totals.Tasks
 	}
-	root, findErr := FindPlan(repo, filepath.Join(repo.TopLevel, filepath.FromSlash(v.Config.Dir)))
+	root, findErr := locatePlan(ctx, repo, v.Config)
 	past := openPlan(root, v.Config)
 	p := &Progress{Tag: v.Config.ScudTag}
 	closed, err := p.recall(repo, past, totals)

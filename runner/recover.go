@@ -19,9 +19,6 @@ func (l *loop) recover(ctx context.Context, include bool) (gitstate.Exit, error)
 	if err := l.readLast(ctx); err != nil {
 		return "", err
 	}
-	if err := l.reopenPlan(ctx); err != nil {
-		return "", err
-	}
 	return l.meetLeftWork(ctx, include)
 }
 

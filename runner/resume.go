@@ -123,6 +123,12 @@ func (r *Runner) reopen(ctx context.Context, q ResumeRequest) (*loop, error) {
 		return nil, err
 	}
 	l.state, l.stands, l.oldHandoff = state, stands, recorded
+	if stands != gitstate.StandsDiverged {
+		if err := l.planIsHere(ctx); err != nil {
+			l.release()
+			return nil, err
+		}
+	}
 	return l, l.shareWhere(ctx, q.On.Remote)
 }
 

@@ -31,9 +31,13 @@ func (r *Runner) Retry(ctx context.Context, loop, task string) (recorded bool, e
 	}
 	at := slices.IndexFunc(v.givenUp(), func(g gitstate.GivenUp) bool { return g.Task == task })
 	if at < 0 {
-		all, err := ReadPlan(ctx, r.Repo, r.planDir(v))
+		root, err := locatePlan(ctx, r.Repo, v.Config)
 		if err != nil {
-			return false, err
+			return false, planError(err)
+		}
+		all, err := scud.Read(ctx, root)
+		if err != nil {
+			return false, planError(err)
 		}
 		return false, Unblock(ctx, all, v.Config.ScudTag, task)
 	}
@@ -55,11 +59,6 @@ func (v View) givenUp() []gitstate.GivenUp {
 	return v.Totals.Tasks.Blocked
 }
 
-// planDir is where the search for a loop's plan begins.
-func (r *Runner) planDir(v View) string {
-	return filepath.Join(r.Repo.TopLevel, filepath.FromSlash(v.Config.Dir))
-}
-
 // showRetried sets the task pending in the task file as well, where that is in the loop's own work tree or in nobody's commits: else it would read as
 // blocked until the loop goes on. Where it cannot be, the history still says it.
 func (r *Runner) showRetried(ctx context.Context, v View, task string) error {
@@ -67,7 +66,7 @@ func (r *Runner) showRetried(ctx context.Context, v View, task string) error {
 	if err != nil {
 		return err
 	}
-	root, err := FindPlan(r.Repo, r.planDir(v))
+	root, err := locatePlan(ctx, r.Repo, v.Config)
 	if err != nil {
 		return nil // a clone without the plan
 	}

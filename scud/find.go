@@ -20,8 +20,8 @@ const (
 func Folders() []string { return []string{folder, oldFolder} }
 
 // Find returns the nearest directory, from dir upwards, that has a .scud folder or one of its oldest kind. The search ends
-// at top, which is searched too; if top is empty or not above dir, at the root. The error is [ErrNoFolder] when there is
-// none.
+// at top, which is searched too; if top is empty or not above dir, at the root. Where dir itself is not there, it begins at what is above it. The error is
+// [ErrNoFolder] when there is none.
 func Find(dir, top string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -42,10 +42,10 @@ func Find(dir, top string) (string, error) {
 			}
 		}
 		here, err := os.Stat(at)
-		if err != nil {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", fmt.Errorf("find plan: %w", err)
 		}
-		if os.SameFile(here, last) || at == filepath.Dir(at) {
+		if err == nil && os.SameFile(here, last) || at == filepath.Dir(at) {
 			return "", fmt.Errorf("%w in %s or above it", ErrNoFolder, start)
 		}
 	}

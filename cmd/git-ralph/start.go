@@ -149,7 +149,11 @@ func (c *startCmd) request(ctx context.Context, a *app, repo *gitstate.Repositor
 		chosen.Command = a.fromHere(chosen.Command, filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir)))
 	}
 	a.settleFiles(repo.TopLevel, chosen)
-	own, err := a.settlePlan(ctx, repo, chosen, q.Prompt != "" || chosen.PromptFile != "")
+	planFrom := a.path(".")
+	if c.Place.WorkingDir != "" {
+		planFrom = a.path(c.Place.WorkingDir)
+	}
+	own, err := a.settlePlan(ctx, repo, chosen, planFrom, q.Prompt != "" || chosen.PromptFile != "")
 	if err != nil {
 		return q, err
 	}

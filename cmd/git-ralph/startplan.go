@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -25,10 +26,9 @@ func (c *choices) settleStreaks() {
 }
 
 // settlePlan fills in what a loop over a plan has other defaults for, and returns the files that it reads. Where there is a plan, and nothing else that says
-// what to do, the plan is what is meant.
-func (a *app) settlePlan(ctx context.Context, repo *gitstate.Repository, chosen *choices, prompted bool) (own []string, err error) {
-	dir := filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir))
-	root, err := runner.FindPlan(repo, dir)
+// what to do, the plan is what is meant. It is looked for from a folder upwards.
+func (a *app) settlePlan(ctx context.Context, repo *gitstate.Repository, chosen *choices, from string, prompted bool) (own []string, err error) {
+	root, err := runner.FindPlan(repo, from)
 	if err != nil && !errors.Is(err, scud.ErrNoFolder) {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (a *app) settlePlan(ctx context.Context, repo *gitstate.Repository, chosen 
 		if prompted || err != nil {
 			return nil, withoutPlan(chosen)
 		}
-		tag, active, err := a.meantTag(ctx, repo, dir)
+		tag, active, err := a.meantTag(ctx, repo, from)
 		if err != nil {
 			return nil, err
 		}
@@ -45,18 +45,24 @@ func (a *app) settlePlan(ctx context.Context, repo *gitstate.Repository, chosen 
 			why = "the active one"
 		}
 		chosen.ScudTag = tag
+		if place := runner.PlanRoot(repo, root); place != "." {
+			why += " in " + flat(place)
+		}
 		a.sayChoice("plan: tag %s (%s; choose with --scud-tag, or give a prompt)", flat(tag), why)
+	}
+	if err == nil {
+		chosen.PlanRoot = runner.PlanRoot(repo, root)
 	}
 	if chosen.from["max_iterations"].origin == fromDefault {
 		chosen.MaxIterations = planIterations
 	}
 	chosen.settleStreaks()
-	if err := a.settleVerify(repo, chosen); err != nil {
+	if err := a.settleVerify(repo, chosen, from); err != nil {
 		return nil, err
 	}
 	for _, folder := range scud.Folders() {
-		if within, err := filepath.Rel(repo.TopLevel, filepath.Join(root, folder)); root != "" && err == nil && filepath.IsLocal(within) {
-			own = append(own, filepath.ToSlash(within)+"/")
+		if chosen.PlanRoot != "" {
+			own = append(own, path.Join(chosen.PlanRoot, folder)+"/")
 		}
 	}
 	return own, nil
@@ -64,12 +70,12 @@ func (a *app) settlePlan(ctx context.Context, repo *gitstate.Repository, chosen 
 
 // settleVerify finds what decides about the tasks of a plan where nobody says it: SCUD's own configuration, which came with the repository and needs a
 // yes, else the project's files.
-func (a *app) settleVerify(repo *gitstate.Repository, chosen *choices) error {
+func (a *app) settleVerify(repo *gitstate.Repository, chosen *choices, planFrom string) error {
 	if len(chosen.Verify) > 0 {
 		return nil
 	}
 	dir := filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir))
-	theirs, err := runner.PlanVerify(repo, dir)
+	theirs, err := runner.PlanVerify(repo, planFrom)
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func (c *scudCmd) specRequest(ctx context.Context, a *app, repo *gitstate.Reposi
 			return runner.TaskPromptRequest{}, err
 		}
 	}
-	_, err = a.settlePlan(ctx, repo, &chosen, false)
+	_, err = a.settlePlan(ctx, repo, &chosen, a.path("."), false)
 	return runner.TaskPromptRequest{Config: chosen.Config}, err
 }
 

@@ -79,7 +79,7 @@ func (c *trustCmd) claims(ctx context.Context, a *app, repo *gitstate.Repository
 		if err := theirs.apply(entries); err != nil {
 			return nil, err
 		}
-		plans, err := runner.PlanVerify(repo, repo.TopLevel)
+		plans, err := runner.PlanVerify(repo, a.path("."))
 		return append(theirs.claims(), runner.Config{Verify: plans.Commands}.Claims(runner.PlanVerifyFile)...), err
 	}
 	l, err := a.loop(ctx, c.Loop)
