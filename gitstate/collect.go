@@ -2,6 +2,7 @@ package gitstate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 )
@@ -21,7 +22,7 @@ func (r *Repository) Collect(ctx context.Context, q GatherRequest) (Gathered, *S
 		return Gathered{}, nil, fmt.Errorf("gather what the agent left: %w", err)
 	}
 	if found, snap, err := r.collectHere(ctx, q); snap != nil || err != nil {
-		found.Told = told
+		found.Told = append(told, found.Told...)
 		return found, snap, err
 	}
 	found, err := r.Gather(ctx, q)
@@ -45,7 +46,11 @@ func (r *Repository) collectHere(ctx context.Context, q GatherRequest) (Gathered
 	}
 	op, err := r.operation(ctx)
 	if err == nil && op == nil && snap.commit == q.Tip.String() && snap.branch == q.Branch.Short() {
-		return Gathered{Parent: q.Tip, Branch: q.Tip}, snap, nil
+		found := Gathered{Parent: q.Tip, Branch: q.Tip}
+		if err := r.keepForsaken(ctx, q, &found); err != nil {
+			return Gathered{}, nil, errors.Join(err, snap.Close())
+		}
+		return found, snap, nil
 	}
 	return Gathered{}, nil, snap.Close()
 }

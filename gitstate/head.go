@@ -39,9 +39,9 @@ type GatherRequest struct {
 //
 // HEAD's first-parent line holds our tip: its commits are adopted (Parent), and the loop branch is HEAD again. It does
 // not: HEAD and the uncommitted work are kept under refs/ralph/kept/<loop>/<n>, the work tree goes back to our tip, and
-// Stray says so. A merge, rebase, cherry-pick or revert left open is ended with --quit, its other parent kept. Lock
-// files that the agent left are moved into the loop's directory. It is done by steps that may each be repeated: after a
-// crash call it again. The error is a *[LockFileError] when a lock file is in the way that is not the agent's.
+// Stray says so. Commits that HEAD was on since our tip was written and that no ref holds any more are kept too. A merge,
+// rebase, cherry-pick or revert left open is ended with --quit, its other parent kept. Lock files that the agent left are
+// moved into the loop's directory. It is done by steps that may each be repeated: after a crash call it again. The error is a *[LockFileError] when a lock file is in the way that is not the agent's.
 func (r *Repository) Gather(ctx context.Context, q GatherRequest) (Gathered, error) {
 	var found Gathered
 	told, err := r.moveLeftLocks(ctx, q)
@@ -53,6 +53,9 @@ func (r *Repository) Gather(ctx context.Context, q GatherRequest) (Gathered, err
 		return found, err
 	}
 	if err := r.endOperations(ctx, q, &found); err != nil {
+		return found, err
+	}
+	if err := r.keepForsaken(ctx, q, &found); err != nil {
 		return found, err
 	}
 	h, err := r.readHead(ctx, q)

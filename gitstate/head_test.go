@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -105,14 +106,17 @@ func (s *astray) others() string {
 	return strings.Join(rest, "\n")
 }
 
-// What an agent may do to HEAD. In the end HEAD is on the loop branch again and nothing is lost.
-var misdeeds = []struct {
+// misdeed is what an agent does.
+type misdeed struct {
 	name  string
 	do    func(*astray)
 	stray string // part of what is said; empty: the commits are adopted
 	kept  int    // kept refs
 	told  string // part of a line for the user
-}{
+}
+
+// What an agent may do to HEAD. In the end HEAD is on the loop branch again and nothing is lost.
+var misdeeds = []misdeed{
 	{name: "nothing", do: func(*astray) {}},
 	{name: "dirty", do: func(s *astray) { s.dirty() }},
 	{name: "commits", do: func(s *astray) { s.agentCommits(); s.dirty() }},
@@ -265,7 +269,7 @@ func (s *astray) conflicting() {
 }
 
 func TestGather(t *testing.T) {
-	for _, tt := range misdeeds {
+	for _, tt := range append(slices.Clone(misdeeds), takenBack...) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := newAstray(t)

@@ -38,8 +38,28 @@ func branchMisdeeds() map[string]misdeed {
 		},
 		"resets hard to main": {
 			agent:  "write two 2\ncommit two\nsh git reset -q --hard main\nwrite late 2",
-			status: "failed", says: []string{"the loop branch was taken back or rewritten to .*; what was there is kept in"},
-			kept: map[string]string{"late": "2"},
+			status: "failed", says: []string{"the loop branch was taken back or rewritten to .*; what was there is kept in", "kept a commit that the agent took back: refs/ralph/kept/x/1"},
+			kept: map[string]string{"two": "2", "late": "2"},
+		},
+		"takes a commit of its own back": {
+			agent: "write two 2\ncommit two\nsh git reset -q --hard HEAD~1\nwrite late 2",
+			says:  []string{"kept a commit that the agent took back: refs/ralph/kept/x/1"},
+			holds: map[string]string{"late": "2"}, kept: map[string]string{"two": "2"},
+		},
+		"amends commits of its own": {
+			agent: "write two first\ncommit two\nwrite two 2\nsh git add -A && git commit -q --amend -m again\nwrite late 2",
+			says:  []string{"kept a commit that the agent took back: refs/ralph/kept/x/1"},
+			holds: map[string]string{"two": "2", "late": "2"}, kept: map[string]string{"two": "first"},
+		},
+		"makes the loop's branch anew": {
+			agent:  "write two 2\ncommit two\nsh git checkout -q -B ralph/x main\nwrite late 2",
+			status: "failed", says: []string{"the loop branch was taken back or rewritten to", "kept a commit that the agent took back"},
+			kept: map[string]string{"two": "2", "late": "2"},
+		},
+		"deletes a branch of its own": {
+			agent: "sh git switch -q -c side\nwrite two 2\ncommit two\nsh git switch -q - && git branch -q -D side\nwrite late 2",
+			says:  []string{"kept a commit that the agent took back: refs/ralph/kept/x/1"},
+			holds: map[string]string{"late": "2"}, kept: map[string]string{"two": "2"},
 		},
 		"switches to another branch and works there": {
 			agent:  "sh git switch -q -c side main\nwrite two 2\ncommit two\nwrite late 2",
@@ -81,7 +101,8 @@ func branchMisdeeds() map[string]misdeed {
 		},
 		"deletes the loop's branch from main": {
 			agent:  "write two 2\ncommit two\nsh git switch -q main && git branch -q -D ralph/x\nwrite late 2",
-			status: "failed", says: []string{"HEAD was on main, without the loop's last commit"}, kept: map[string]string{"late": "2"},
+			status: "failed", says: []string{"HEAD was on main, without the loop's last commit", "kept a commit that the agent took back"},
+			kept: map[string]string{"two": "2", "late": "2"},
 		},
 		"deletes the loop's branch and goes on above it": {
 			agent: "write two 2\ncommit two\nsh git switch -q --detach && git branch -q -D ralph/x\nwrite late 2",
