@@ -181,24 +181,18 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 	defer cancel(nil)
 	reader := l.preset.Reader(request)
 	ended, read := make(chan struct{}), make(chan error, 1)
-	over := false
-	var lingering *time.Timer
+	early := runEnd{cancel: cancel, over: func(a agent.Activity) bool {
+		tokens, cost := it.used.with(a.Tokens, a.CostUSD)
+		return overBudget(l.config, l.state.Totals, tokens, cost)
+	}}
 	go func() {
 		output := proc.Follow(context.Background(), command.Stdout, 0, ended)
 		defer output.Close()
 		read <- reader.Read(output, func(a agent.Activity) {
-			if a.Kind == agent.ActivityUsage {
-				if tokens, cost := it.used.with(a.Tokens, a.CostUSD); !over && overBudget(l.config, l.state.Totals, tokens, cost) {
-					over = true
-					cancel(errBudget)
-				}
-				return
+			early.take(a)
+			if a.Text != "" {
+				l.emit(Event{Type: AgentActivity, Iteration: it.number, Text: l.redact.text(a.Text)})
 			}
-			if a.Kind == agent.ActivityOver {
-				lingering = time.AfterFunc(lingerTime, func() { cancel(errLingers) })
-				return
-			}
-			l.emit(Event{Type: AgentActivity, Iteration: it.number, Text: l.redact.text(a.Text)})
 		})
 	}()
 	result, err := l.supervisor.Run(ctx, command)
@@ -206,14 +200,12 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 	if readErr := <-read; err == nil && readErr != nil && !l.scratchGone() {
 		l.tell("the agent's output could not be read to its end: %v", readErr)
 	}
-	if lingering != nil {
-		lingering.Stop()
-	}
+	early.stop()
 	if result.End == proc.Stopped && errors.Is(context.Cause(ctx), errLingers) {
-		l.tell("the agent did not end within %v after its last word: it was ended", lingerTime)
+		l.tell("the agent did not end within %v after its last word: it was ended", early.limit)
 		result.End, result.ExitCode = proc.Exited, 0
 	}
-	it.overBudget = over && errors.Is(context.Cause(ctx), errBudget)
+	it.overBudget = errors.Is(context.Cause(ctx), errBudget)
 	return result, reader, err
 }
 

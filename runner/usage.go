@@ -1,9 +1,7 @@
 package runner
 
 import (
-	"errors"
 	"fmt"
-	"time"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner/agent"
@@ -51,15 +49,6 @@ func (u *usage) with(tokens *agent.Tokens, cost *float64) (*gitstate.Tokens, *fl
 func sumTokens(a gitstate.Tokens, b agent.Tokens) gitstate.Tokens {
 	return gitstate.Tokens{Input: a.Input + b.Input, Output: a.Output + b.Output, Cached: a.Cached + b.Cached}
 }
-
-// errLingers is the cause with which a run is ended whose agent has said its last and does not end.
-var errLingers = errors.New("the agent lingers")
-
-// lingerTime is how long an agent may take to end after its last word.
-const lingerTime = 5 * time.Second
-
-// errBudget is the cause with which a run is ended that used up the budget.
-var errBudget = errors.New("budget is used up")
 
 // overBudget reports whether a loop with these totals, and what an iteration used beside, is at one of its budgets.
 func overBudget(c Config, t gitstate.Totals, tokens *gitstate.Tokens, cost *float64) bool {

@@ -92,13 +92,15 @@ const (
 	ActivityTool   = "tool"   // a tool that it calls: its name, and ": " and what it is used on where that is known
 	ActivityNotice = "notice" // something about the run, such as a request that is tried again
 	ActivityUsage  = "usage"  // no text: what the run has used so far
-	ActivityOver   = "over"   // no text: the agent has said its last, and is known to hang sometimes instead of ending
+	ActivityMore   = "more"   // no text: it begins with another request, which costs more
+	ActivityEnd    = "end"    // no text: it has said how the run ended, which may be its last word
+	ActivityOver   = "over"   // no text: that too, and it is known to hang sometimes instead of ending
 )
 
 // Activity is something that the agent did, for a person to follow: one line.
 type Activity struct {
 	Kind    string   // one of the kinds above
-	Text    string   // one line; empty for usage
+	Text    string   // one line; empty for the kinds without text
 	Tokens  *Tokens  // usage: of the run so far; nil: not told
 	CostUSD *float64 // usage: of the run so far; nil: not told
 }

@@ -144,6 +144,7 @@ func (c *claudeStream) ended(e claudeEvent) {
 		c.denied = "it was not allowed to use " + tools
 	}
 	c.spent(c.tokens, c.cost)
+	c.mark(ActivityEnd)
 }
 
 // settle implements [dialect].

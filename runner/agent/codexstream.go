@@ -126,6 +126,7 @@ func (c *codexStream) completed(e codexEvent) {
 			Input: u.Input.count(), Output: u.Output.count(), Cached: u.Cached.count(), Written: u.Written.count(), Reasoning: u.Reasoning.count(),
 		}))
 		c.spent(c.tokens, nil)
+		c.mark(ActivityEnd)
 	}
 }
 

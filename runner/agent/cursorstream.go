@@ -47,6 +47,11 @@ func (c *cursorStream) event(object []byte) error {
 		c.session = e.Session
 	}
 	switch e.Type {
+	case "thinking":
+		if c.end != open { // it works on after its last word
+			c.end = open
+			c.mark(ActivityMore)
+		}
 	case "assistant":
 		c.assistant(e)
 	case "tool_call":
@@ -99,7 +104,7 @@ func (c *cursorStream) ended(e cursorEvent) {
 		}))
 		c.spent(c.tokens, nil)
 	}
-	c.live.over()
+	c.mark(ActivityOver)
 }
 
 // settle implements [dialect]. The last message must be the end of the result: if it is not, a message was lost.

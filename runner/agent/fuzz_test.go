@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -28,7 +29,8 @@ func fuzzReader(f *testing.F, format string) {
 		request := Request{Promise: "COMPLETE", Prompt: "x"}
 		reader := found.reader(request)
 		err := reader.Read(bytes.NewReader(text), func(a Activity) {
-			if strings.Contains(a.Text, "\n") || len(a.Text) > maxActivity || (a.Text == "") != (a.Kind == ActivityUsage || a.Kind == ActivityOver) {
+			spoken := slices.Contains([]string{ActivityText, ActivityTool, ActivityNotice}, a.Kind)
+			if strings.Contains(a.Text, "\n") || len(a.Text) > maxActivity || (a.Text != "") != spoken {
 				t.Errorf("activity %+v", a)
 			}
 		})

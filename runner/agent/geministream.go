@@ -121,6 +121,7 @@ func (g *geminiStream) result(e geminiEvent, success bool) {
 		g.tokens = &sum
 	}
 	g.spent(g.tokens, nil)
+	g.mark(ActivityEnd)
 }
 
 // count is what one model used.

@@ -83,10 +83,10 @@ func (l *live) spent(tokens *Tokens, cost *float64) {
 	l.emit(now)
 }
 
-// over tells that the agent has said its last.
-func (l *live) over() {
+// mark tells where in the run the agent is: a kind of activity without text.
+func (l *live) mark(kind string) {
 	if l.emit != nil {
-		l.emit(Activity{Kind: ActivityOver})
+		l.emit(Activity{Kind: kind})
 	}
 }
 

@@ -69,6 +69,7 @@ func (o *opencodeStream) event(object []byte) error {
 	switch e.Type {
 	case "step_start":
 		o.end, o.failure = open, failure{}
+		o.mark(ActivityMore)
 	case "text":
 		o.text(e)
 	case "tool_use":
@@ -123,7 +124,11 @@ func (o *opencodeStream) finish(e opencodeEvent) {
 	switch e.Part.Reason {
 	case "stop":
 		o.end = well
-	case "tool-calls", "unknown", "":
+		o.mark(ActivityEnd)
+	case "tool-calls":
+		o.end = open
+		o.mark(ActivityMore)
+	case "unknown", "":
 		o.end = open
 	default:
 		o.end, o.failure = badly, failure{class: Failed, text: "the model stopped: " + e.Part.Reason}

@@ -76,28 +76,30 @@ func TestReaders(t *testing.T) {
 			},
 		}, []string{
 			"text First I look.", "text <promise>COMPLETE</promise>", "tool Bash: cat plan.md make", "tool Task: test it",
-			"notice overloaded: trying again (1 of 10)", "text All is done.", "text <promise>COMPLETE</promise>",
+			"notice overloaded: trying again (1 of 10)", "text All is done.", "text <promise>COMPLETE</promise>", "end ",
 		}},
 		"amp-stream": {Verdict{
 			Session: "T-amp", FinalText: "Done.\n<promise>COMPLETE</promise>", Tokens: &Tokens{Input: 450, Output: 50, Cached: 1800, Written: 100},
 			Context: new(13), ContextUsed: new(int64(1250)), ContextWindow: new(int64(10000)),
-		}, []string{"tool Bash: go test", "text Done.", "text <promise>COMPLETE</promise>"}},
+		}, []string{"tool Bash: go test", "text Done.", "text <promise>COMPLETE</promise>", "end "}},
 		"opencode-stream": {Verdict{
 			Session: "ses_1", FinalText: "Done.\n<promise>COMPLETE</promise>", CostUSD: new(0.03),
 			Tokens: &Tokens{Input: 1150, Output: 60, Cached: 1100, Written: 100, Reasoning: 10}, ContextUsed: new(int64(1180)),
-		}, []string{"text I begin.", "text <promise>COMPLETE</promise>", "tool bash: make", "text Done.", "text <promise>COMPLETE</promise>"}},
+		}, []string{
+			"more ", "text I begin.", "text <promise>COMPLETE</promise>", "tool bash: make", "more ", "more ", "text Done.", "text <promise>COMPLETE</promise>", "end ",
+		}},
 		"codex-stream": {Verdict{
 			Session: "0aaa-bbbb-cccc", FinalText: "Done.\n<promise>COMPLETE</promise>",
 			Tokens: &Tokens{Input: 1000, Output: 300, Cached: 4000, Written: 100, Reasoning: 200},
 		}, []string{
 			"notice Reconnecting... 1/5 (stream disconnected before completion)", "text I look first.", "text <promise>COMPLETE</promise>",
-			"tool command_execution: bash -lc 'make'", "tool docs.find: go", "tool file_change: a.go b.go", "text Done.", "text <promise>COMPLETE</promise>",
+			"tool command_execution: bash -lc 'make'", "tool docs.find: go", "tool file_change: a.go b.go", "text Done.", "text <promise>COMPLETE</promise>", "end ",
 		}},
 		"gemini-stream": {Verdict{
 			Session: "s-gemini", FinalText: "Done.\n<promise>COMPLETE</promise>", Tokens: &Tokens{Input: 600, Output: 120, Cached: 400},
 			Usage: map[string]Tokens{"gemini-9": {Input: 600, Output: 120, Cached: 400}},
 		}, []string{
-			"text I look.", "text <promise>COMPLETE</promise>", "tool read_file: /w/plan.md", "notice Loop detected", "text Done.", "text <promise>COMPLETE</promise>",
+			"text I look.", "text <promise>COMPLETE</promise>", "tool read_file: /w/plan.md", "notice Loop detected", "text Done.", "text <promise>COMPLETE</promise>", "end ",
 		}},
 		"cursor-stream": {Verdict{
 			Session: "s-cursor", FinalText: "Done.\n<promise>COMPLETE</promise>", Tokens: &Tokens{Input: 150, Output: 20, Cached: 900, Written: 50},
