@@ -18,7 +18,8 @@ type snapshotConfig struct {
 }
 
 // encodeConfig writes a configuration as lines of TOML with dotted keys, one a value, together the whole. Empty lists and strings
-// are written too: they may differ from a later version's defaults.
+// are written too: they may differ from a later version's defaults. Only of an agent that is described what was not said is left out: it stays as the
+// preset has it.
 func encodeConfig(c Config) ([]string, error) {
 	lines, err := encodeFields("", c)
 	if err != nil {
@@ -28,8 +29,16 @@ func encodeConfig(c Config) ([]string, error) {
 	if err != nil || c.Custom.Name == "" {
 		return append(lines, more...), err
 	}
-	custom, err := encodeFields("agents."+c.Custom.Name+".", c.Custom)
+	custom, err := encodeFields("agents."+tomlKey(c.Custom.Name)+".", c.Custom)
 	return append(append(lines, more...), custom...), err
+}
+
+// tomlKey writes a name as one part of a dotted key.
+func tomlKey(name string) string {
+	if strings.Contains(name, ".") {
+		return `"` + name + `"`
+	}
+	return name
 }
 
 func encodeFields(prefix string, from any) ([]string, error) {
@@ -42,6 +51,9 @@ func encodeFields(prefix string, from any) ([]string, error) {
 		}
 		field := value.Field(i)
 		if field.Kind() == reflect.Slice && field.IsNil() {
+			if _, custom := from.(agent.Custom); custom {
+				continue
+			}
 			field = reflect.MakeSlice(field.Type(), 0, 0)
 		}
 		var text bytes.Buffer

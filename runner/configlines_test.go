@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/git-ralph/git-ralph/runner/agent"
 )
 
 func TestConfigLinesGiveTheConfigurationBack(t *testing.T) {
@@ -30,5 +32,25 @@ func TestConfigLinesGiveTheConfigurationBack(t *testing.T) {
 	}
 	if got.PromptMode == "" && c.PromptMode == "" && !reflect.DeepEqual(got, c) {
 		t.Errorf("got  %+v\nwant %+v\nlines %s", got, c, strings.Join(lines, "\n"))
+	}
+}
+
+// An agent that is described comes back as it was: what it does not say stays unsaid, for then the preset's own counts.
+func TestConfigLinesGiveTheAgentBack(t *testing.T) {
+	for _, custom := range []agent.Custom{
+		{Name: "claude", Command: []string{"box", "claude"}},
+		{Name: "claude", Unattended: []string{}},
+		{Name: "claude", Unattended: []string{"--x"}, Env: []string{"A=b"}},
+		{Name: "my.agent", Command: []string{"p"}, Prompt: agent.PromptStdin, Output: "text", ModelFlag: "-M"},
+	} {
+		c := DefaultConfig()
+		c.Agent, c.Custom = custom.Name, custom
+		lines, err := encodeConfig(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := decodeConfig(lines); err != nil || !reflect.DeepEqual(got.Custom, custom) {
+			t.Errorf("got %#v, %v; want %#v\nlines %s", got.Custom, err, custom, strings.Join(lines, "\n"))
+		}
 	}
 }

@@ -156,9 +156,20 @@ func (l *loop) agentRequest(prompt string, number int) agent.Request {
 		words = agent.TaskWords{Complete: spec.TaskComplete, Blocked: spec.TaskBlocked}
 	}
 	return agent.Request{
-		Command: l.config.Command, Program: programPath(l.config.Agent, l.env), Prompt: prompt, PromptMode: l.config.PromptMode, PromptFile: l.outputPath(number, "prompt"),
+		Command: l.config.Command, Program: l.program(), Prompt: prompt, PromptMode: l.config.PromptMode, PromptFile: l.outputPath(number, "prompt"),
 		Promise: l.config.Promise, Match: l.config.Match, Model: l.config.Model, Permissions: l.config.Permissions, Task: words,
 	}
+}
+
+// program is the path of the preset's own program where PATH does not have it; empty: as the preset says. What the user wrote stays as it is, plain names aside.
+func (l *loop) program() string {
+	name := l.config.Agent
+	if own := l.config.Custom.Command; len(own) > 0 {
+		if name = agent.Recognize(own); name != own[0] {
+			return ""
+		}
+	}
+	return programPath(name, l.env)
 }
 
 // runAgent runs the agent to its end while the reader reads what it prints.

@@ -135,6 +135,7 @@ func (c *choices) settleAgent(a *app) (told string, err error) {
 		}}
 	}
 	c.Agent = installed[0]
+	c.Custom = c.described[c.Agent] // it is run as the files say
 	told = "agent: " + c.Agent
 	if len(installed) > 1 {
 		told += " (also installed: " + strings.Join(installed[1:], ", ") + "; choose with --agent)"
