@@ -14,7 +14,7 @@ var ErrName = errors.New("this name cannot be used")
 type Custom struct {
 	Name       string     `toml:"-"`           // required; that of a preset changes the preset: what is empty here stays as it is
 	Command    []string   `toml:"command"`     // argument vector, without the prompt; required for a new agent
-	Prompt     PromptMode `toml:"prompt"`      // how the prompt comes; empty for a new agent: as an argument
+	Prompt     PromptMode `toml:"prompt"`      // how the prompt comes; empty for a new agent: as its program is known to take it, else as an argument
 	Output     string     `toml:"output"`      // one of [Outputs]; empty: that of the command, if it begins with a known agent, else text
 	Unattended []string   `toml:"yolo"`        // arguments that are added with permissions "all"
 	ModelFlag  string     `toml:"model_flag"`  // argument before a model's name; empty for a new agent: none can be chosen
@@ -37,6 +37,9 @@ func (c Custom) Preset() (Preset, error) {
 	}
 	if len(p.argv) == 0 || p.argv[0] == "" {
 		return nil, fmt.Errorf("describe agent %q: %w", c.Name, ErrNoCommand)
+	}
+	if other, ok := known(c.Command); ok && c.Prompt == "" {
+		p.argv, p.mode = other.ownMode(p.argv)
 	}
 	if c.Prompt != "" {
 		if !slices.Contains([]PromptMode{PromptArg, PromptStdin, PromptEnv, PromptFile, PromptNone}, c.Prompt) {

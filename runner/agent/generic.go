@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -24,19 +25,22 @@ type generic struct{}
 // Name implements [Preset].
 func (generic) Name() string { return "generic" }
 
-// Invoke implements [Preset]: the user's command, and the prompt in the mode asked for, as an argument by default.
+// Invoke implements [Preset]: the user's command, and the prompt in the mode asked for. By default that is the own mode of a known agent, for others the last
+// argument, and where the placeholder stands always an argument.
 func (generic) Invoke(r Request) (Invocation, error) {
 	if r.Model != "" {
 		return Invocation{}, fmt.Errorf("choose model %q: %w for a command of your own", r.Model, ErrModel)
 	}
-	mode := r.PromptMode
+	p, ok := known(r.Command)
+	if !ok {
+		return deliver(r.Command, cmp.Or(r.PromptMode, PromptArg), r)
+	}
+	command, mode := r.Command, r.PromptMode
 	if mode == "" {
-		mode = PromptArg
+		command, mode = p.ownMode(command)
 	}
-	call, err := deliver(r.Command, mode, r)
-	if p, ok := known(r.Command); ok {
-		call.Unset = p.unset
-	}
+	call, err := deliver(command, mode, r)
+	call.Unset = p.unset
 	return call, err
 }
 

@@ -55,15 +55,33 @@ func Presets() []string {
 	return names
 }
 
-// known is the product whose program a command begins with.
+// ownMode is how the prompt comes to a command of the user's that begins with the product: in the product's own mode, for there an argument may be taken for
+// something else, as an option or as one more value of the option before it. It returns the command with what that mode needs.
+func (p product) ownMode(command []string) ([]string, PromptMode) {
+	switch {
+	case holdsPlaceholder(command):
+		return command, PromptArg
+	case p.mode == PromptStdin:
+		return command, PromptStdin
+	}
+	return append(slices.Clone(command), p.bring[p.mode]...), p.mode
+}
+
+// known is the product whose program a command begins with. By a name that others have, too, a product is known only with a flag that chooses its output.
 func known(command []string) (product, bool) {
 	if len(command) == 0 {
 		return product{}, false
 	}
 	name := programName(command[0])
 	for _, p := range append(products(), qwen()) {
-		if slices.Contains(p.probe.Programs, name) {
+		switch slices.Index(p.probe.Programs, name) {
+		case -1:
+		case 0:
 			return p, true
+		default:
+			if p.choosesOutput(command) {
+				return p, true
+			}
 		}
 	}
 	return product{}, false

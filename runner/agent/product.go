@@ -133,6 +133,14 @@ func (p product) format(r Request) output {
 	return found
 }
 
+// choosesOutput reports whether a command has a flag of the product's that chooses an output.
+func (p product) choosesOutput(command []string) bool {
+	return slices.ContainsFunc(command[1:], func(argument string) bool {
+		name, _, _ := strings.Cut(argument, "=")
+		return slices.ContainsFunc(p.flags, func(f outputFlag) bool { return f.flag == name })
+	})
+}
+
 // chosen is the output format that the arguments of a user's own command choose: the last one counts.
 func (p product) chosen(argv []string) string {
 	chosen := outputText

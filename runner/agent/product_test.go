@@ -86,6 +86,32 @@ func TestPresetsPromptAsArgument(t *testing.T) {
 	}
 }
 
+// The prompt comes to a command of the user's that begins with a known agent as that one takes it: as the last argument it would be the value of the option
+// before it, or an option itself.
+func TestPromptOfACommand(t *testing.T) {
+	const prompt = "---\ntitle: x"
+	for command, want := range map[string]string{
+		"prog -x":                       "prog -x " + prompt,
+		"claude -p --allowedTools Bash": "claude -p --allowedTools Bash < /p",
+		"claude -p {prompt} -x":         "claude -p " + prompt + " -x",
+		"opencode run":                  "opencode run < /p",
+		"codex exec --json -":           "codex exec --json - < /p",
+		"qwen -y":                       "qwen -y < /p",
+		"aider --yes":                   "aider --yes --message-file /p",
+		"agent -p --output-format json": "agent -p --output-format json < /p",
+		"agent -x":                      "agent -x " + prompt,
+	} {
+		call, err := generic{}.Invoke(Request{Command: strings.Fields(command), Prompt: prompt, PromptFile: "/p"})
+		got := strings.Join(call.Argv, " ")
+		if call.Stdin != "" {
+			got += " < " + call.Stdin
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", command, got, err, want)
+		}
+	}
+}
+
 func TestPresetsRefuse(t *testing.T) {
 	for name, c := range map[string]struct {
 		preset  string
@@ -140,6 +166,7 @@ func TestReaderOfACommand(t *testing.T) {
 		"qwen --output-format stream-json":                      "*agent.claudeStream",
 		"cursor-agent -p --output-format stream-json":           "*agent.cursorStream",
 		"agent -p --output-format json":                         "*agent.cursorStream",
+		"agent -p":                                              "*agent.textReader",
 		"amp -x --stream-json":                                  "*agent.claudeStream",
 		"copilot --output-format json":                          "*agent.copilotStream",
 		"aider --message x":                                     "*agent.aiderText",
