@@ -17,8 +17,9 @@ import (
 
 // leaving is what the agents, verify and hooks of these loops do: they leave processes of all kinds behind, which ignore
 // every polite signal.
-const leaving = `*: daemon ../%s-daemon
-*: orphan ../%s-orphan
+const leaving = `*: daemon ../%[1]s-daemon
+*: orphan ../%[1]s-orphan
+*: bare ../%[1]s-bare
 *: sh (trap '' TERM INT HUP; exec sleep 1000) </dev/null >/dev/null 2>&1 &
 `
 
@@ -115,15 +116,15 @@ func endings() map[string]ending {
 // setUp writes the scripts of agent, verify and hooks.
 func (l *endingLab) setUp(e ending) {
 	l.t.Helper()
-	l.write("verify", fmt.Sprintf(leaving, "verify", "verify"))
+	l.write("verify", fmt.Sprintf(leaving, "verify"))
 	for _, hook := range []string{"ralph-pre-iteration", "ralph-post-iteration"} {
-		l.write(hook, fmt.Sprintf(leaving, hook, hook))
+		l.write(hook, fmt.Sprintf(leaving, hook))
 		l.write("repo/.git/hooks/"+hook, "#!/bin/sh\nexec fake-agent ../"+hook+"\n")
 	}
 	if e.agent == "" {
 		e.agent = "1: ignore-term\n1: write ../waits yes\n1: await ../go\n"
 	}
-	l.write("agent", "1: sh printf %s \"$GIT_RALPH_MARKER\" > ../marker\n*: write file $N\n"+fmt.Sprintf(leaving, "agent", "agent")+e.agent)
+	l.write("agent", "1: sh printf %s \"$GIT_RALPH_MARKER\" > ../marker\n*: write file $N\n"+fmt.Sprintf(leaving, "agent")+e.agent)
 }
 
 // start starts the loop, on a terminal where it is to be typed.

@@ -87,6 +87,7 @@ func agentVerbs() map[string]func(string) {
 		"parent":      func(file string) { put(file, strconv.Itoa(os.Getppid()), os.O_TRUNC) },
 		"orphan":      orphan,
 		"daemon":      daemon,
+		"bare":        bare,
 		"kill":        killProgram,
 		"close":       closeOutput,
 		"line":        func(s string) { n, err := strconv.Atoi(s); must(err); must(printLine(os.Stdout, n)) },

@@ -29,6 +29,14 @@ func processMisdeeds() map[string]misdeed {
 			agent:  "write two 2\nignore-term\ndaemon ../daemon\norphan ../orphan\nsh kill -9 $(ps -o ppid= -p $PPID); sleep 1000",
 			status: "failed", holds: two, says: []string{"^ *2 .*the supervisor of the agent was killed"},
 		},
+		"kills the supervisor of what shows no marker": {
+			agent: "write two 2\nbare ../bare\nkill parent KILL\nforever", status: "failed", holds: two,
+			says: []string{"^ *2 .*the supervisor of the agent was killed"},
+		},
+		"asks the supervisor of what shows no marker to end": {
+			agent: "write two 2\nbare ../bare\nkill parent TERM\nforever", status: "failed", holds: two,
+			says: []string{"^ *2 .*the supervisor of the agent was killed"},
+		},
 		"stops the loop for a while": {agent: "write two 2\nkill grandparent STOP\nsh sleep 0.2\nkill grandparent CONT", holds: two},
 		"kills the loop": {
 			agent: "write two 2\nignore-term\ndaemon ../daemon\norphan ../orphan\nkill grandparent KILL\nforever", status: "interrupted", holds: two,

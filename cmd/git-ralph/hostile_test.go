@@ -224,6 +224,9 @@ func (l *lab) checkMarker() {
 	if left := carriers("GIT_RALPH_MARKER=" + marker); len(left) > 0 {
 		l.t.Errorf("processes of the loop are left:\n%s", strings.Join(left, "\n"))
 	}
+	if left := naming(l.work); len(left) > 0 {
+		l.t.Errorf("processes without a marker are left:\n%s", strings.Join(left, "\n"))
+	}
 }
 
 // checkUser does what a user does next.

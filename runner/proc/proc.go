@@ -4,7 +4,8 @@
 // session of its own, on Linux a subreaper too, tied to its parent by a pipe. The supervisor starts the program,
 // copies what it prints into files, keeps its deadlines, and when the program has ended, the time is over, the parent
 // asks for it or the parent is dead, it ends the whole tree: TERM, a grace, KILL to the session, and then whatever
-// still carries the marker in its environment. Memory is bounded whatever the program prints.
+// still carries the marker in its environment, or on Linux, where that was taken off, in a limit. Memory is bounded
+// whatever the program prints.
 //
 // The package knows nothing of git, loops or agents, reads no environment of its own but the one variable by which
 // [Main] knows a supervisor, and prints nothing.

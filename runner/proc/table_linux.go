@@ -130,22 +130,20 @@ func parseStat(stat []byte) (process, error) {
 // environSize is the room that most environments need.
 const environSize = 16 << 10
 
-// carries says whether the environment that the process was started with holds entry.
+// carries says whether the environment that the process was started with holds entry. One that shows no marker at all may have taken it off, or hide it: then
+// its limit tells.
 func carries(pid int, entry string) bool {
 	var room [environSize]byte
 	environ, err := readProc(pid, "environ", room[:])
 	if err != nil {
-		return false
+		return hasLimit(pid, entry)
 	}
-	text := []byte(entry + "\x00")
-	for at := 0; ; {
-		i := bytes.Index(environ[at:], text)
-		if i < 0 {
-			return bytes.HasSuffix(environ, []byte("\x00"+entry)) || string(environ) == entry
-		}
-		if at += i; at == 0 || environ[at-1] == 0 {
+	marked := false
+	for text := range bytes.SplitSeq(environ, []byte{0}) {
+		if string(text) == entry {
 			return true
 		}
-		at++
+		marked = marked || bytes.HasPrefix(text, []byte(MarkerVariable+"="))
 	}
+	return !marked && hasLimit(pid, entry)
 }

@@ -19,6 +19,7 @@ func ownGroup() *syscall.SysProcAttr {
 // killall of ours from killing parent and supervisor at once.
 func becomeSupervisor() {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) // where it fails, marker and session still tell
+	putLimit(os.Getenv(MarkerVariable))
 	_ = os.WriteFile("/proc/self/comm", []byte("ralph-superv"), 0)
 }
 
