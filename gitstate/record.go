@@ -90,7 +90,7 @@ type Record struct {
 	Kept     []plumbing.ReferenceName
 
 	From   plumbing.Hash // rewind, undo: our last commit until then; Duration, Tokens and CostUSD are what was spent on what is taken off
-	Untold *Untold       // rewind, undo: iterations among those that told no usage
+	Untold *Untold       // rewind, undo, pause, cancel: iterations among those that told no usage
 
 	Task        string
 	Wave        *int

@@ -1,8 +1,9 @@
 package gitstate
 
-// What was spent stays spent when a loop goes back: the event says how much more that is than its chain says without it.
+// What was spent stays spent when a loop goes back: the event says how much more that is than its chain says without it. So does a pause or a cancel of what
+// an iteration used that it made needless.
 
-// addSpent adds what an event tells of iterations that are not on the chain any more.
+// addSpent adds what an event tells of iterations that are not on the chain.
 func (t Totals) addSpent(r Record) Totals {
 	if r.Duration != nil {
 		t.Elapsed += *r.Duration

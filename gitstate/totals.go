@@ -66,7 +66,10 @@ func (t Totals) Add(r Record) Totals {
 func (t Totals) addEvent(r Record) Totals {
 	switch r.Event {
 	case EventPause:
+		t = t.addSpent(r)
 		t.Paused = true
+	case EventCancel:
+		t = t.addSpent(r)
 	case EventResume:
 		if t.Exit != "" {
 			t.FailureStreak, t.IdleStreak = 0, 0

@@ -33,18 +33,18 @@ func (l *loop) execute(ctx context.Context, it *iteration) error {
 	if invocation.Switched {
 		l.tellOnce("the prompt is longer than %d KB: it goes to the agent's standard input", agent.MaxArgPrompt>>10)
 	}
-	for tries, class := 0, agent.Class(""); ; {
+	for tried := (tries{}); ; {
 		l.change(Event{Phase: Executing, Argv: l.shownArgv(invocation.Argv, prompt)})
 		l.attempt(it, invocation, request)
 		if it.status != gitstate.Failed || !it.ran {
 			return nil
 		}
-		if class != it.verdict.Class {
-			tries, class = 0, it.verdict.Class
-		}
-		tries++
-		pause, why, again := pauseAfter(it.verdict, tries, l.config.MaxRetries, l.Now())
+		pause, why, again := pauseAfter(it.verdict, tried.count(it.verdict.Class), l.config.MaxRetries, l.Now())
 		if !again {
+			return nil
+		}
+		if overBudget(l.config, l.state.Totals, it.used.tokens, it.used.cost) {
+			it.failure += "; it is not run again, for the loop's budget is used up"
 			return nil
 		}
 		l.tell("%s: %s; the iteration is run again in %s", why, it.failure, Duration(pause.Round(time.Second)))
@@ -182,7 +182,7 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 	})
 	command.Env = append(command.Env, invocation.Env...)
 	command.Stdout, command.Stderr = l.outputPath(it.number, "out"), l.outputPath(it.number, "err")
-	command.Timeout, command.Stall = l.agentTimeout(), time.Duration(l.config.StallTimeout)
+	command.Timeout, command.Stall = l.agentTimeout(it), time.Duration(l.config.StallTimeout)
 	for _, path := range []string{command.Stdout, command.Stderr} {
 		if err := emptyLog(path); err != nil {
 			return proc.Result{}, nil, fmt.Errorf("make the log: %w", err)
@@ -220,11 +220,16 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 	return result, reader, err
 }
 
+// timeLeft is what is left of the loop's time: earlier tries and waits of the iteration count. It may be negative.
+func (l *loop) timeLeft(it *iteration) time.Duration {
+	return time.Duration(l.config.MaxDuration) - l.state.Totals.Elapsed - l.Now().Sub(it.started)
+}
+
 // agentTimeout is the iteration's time limit, or what is left of the loop's when that is less.
-func (l *loop) agentTimeout() time.Duration {
+func (l *loop) agentTimeout(it *iteration) time.Duration {
 	limit := time.Duration(l.config.Timeout)
 	if l.config.MaxDuration > 0 {
-		left := max(time.Duration(l.config.MaxDuration)-l.state.Totals.Elapsed, time.Second)
+		left := max(l.timeLeft(it), time.Second)
 		if limit == 0 || left < limit {
 			limit = left
 		}

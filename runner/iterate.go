@@ -23,17 +23,19 @@ type iteration struct {
 	tells   []string        // guidance that it got
 	waiting []gitstate.Tell // the part of it that still waits in refs
 
-	status     gitstate.Status
-	failure    string // why it is not completed; one line
-	verdict    agent.Verdict
-	used       usage          // of all runs of the agent in this iteration
-	overBudget bool           // the agent was ended because the budget was used up
-	ran        bool           // the agent was started
-	recovered  bool           // it is committed after a crash
-	duration   *time.Duration // of a recovered one; nil: not known
-	code       *int           // its exit code
-	head       string
-	tests      *testcount.Report
+	status         gitstate.Status
+	failure        string // why it is not completed; one line
+	verdict        agent.Verdict
+	used           usage          // of all runs of the agent in this iteration
+	stoppedWaiting bool           // the user stopped the loop while it waited
+	overBudget     bool           // the agent was ended because the budget was used up
+	ran            bool           // the agent was started
+	dropped        bool           // it is not counted
+	recovered      bool           // it is committed after a crash
+	duration       *time.Duration // of a recovered one; nil: not known
+	code           *int           // its exit code
+	head           string
+	tests          *testcount.Report
 
 	gathered gitstate.Gathered
 	snapshot *gitstate.Snapshot
@@ -57,7 +59,7 @@ func (l *loop) iterate(ctx context.Context) (gitstate.Exit, error) {
 		return "", err
 	}
 	exit, err := l.commitPart(ctx, it)
-	if err != nil {
+	if err != nil || it.dropped {
 		return "", err
 	}
 	if it.verify != nil {
@@ -94,6 +96,9 @@ func (l *loop) commitPart(ctx context.Context, it *iteration) (gitstate.Exit, er
 	for try := 1; ; try++ {
 		if err := l.gather(ctx, it); err != nil {
 			return "", err
+		}
+		if it.dropped = l.drops(it); it.dropped {
+			return "", it.snapshot.Close()
 		}
 		exit, err := l.checkAndRecord(ctx, it)
 		closing := it.snapshot.Close()

@@ -28,6 +28,7 @@ type loop struct {
 	supervisor *proc.Standing // runs agents, verify and hooks, one after the other
 	locks      []*gitstate.Lock
 	plan       *plan            // nil: the loop has no plan
+	dropped    gitstate.Record  // what an iteration used that is not counted
 	last       *gitstate.Record // last iteration; nil: none
 	lastNote   *gitstate.Note   // its note; nil: none
 	linked     bool             // the work tree is one that we made
@@ -182,9 +183,8 @@ func (l *loop) holds(tip plumbing.Hash) error {
 
 // end writes an event that ends or pauses the loop between two iterations.
 func (l *loop) end(ctx context.Context, event string, exit gitstate.Exit) error {
-	record := gitstate.Record{
-		Kind: gitstate.Event, Event: event, Exit: exit, Subject: "ralph: " + event + " " + l.state.Loop.Name,
-	}
+	record := l.dropped
+	record.Kind, record.Event, record.Exit, record.Subject = gitstate.Event, event, exit, "ralph: "+event+" "+l.state.Loop.Name
 	if err := l.appendEvent(ctx, record); err != nil {
 		return err
 	}

@@ -29,15 +29,30 @@ func jitter(pause time.Duration) time.Duration {
 	return pause + rand.N(min(pause/10, 30*time.Second)+1)
 }
 
+// tries counts how often an iteration's agent met a limit, and how often in a row a passing failure.
+type tries struct{ limited, passing int }
+
+// count counts one more run, and returns how many ended the same way.
+func (t *tries) count(class agent.Class) int {
+	if class == agent.Transient {
+		t.passing++
+		return t.passing
+	}
+	t.passing = 0
+	t.limited++
+	return t.limited
+}
+
 // pauseAfter says how long to wait before the same iteration is run again, and why; ok is false when a verdict is not to be waited for. tries counts
-// the runs of this iteration that ended the same way.
+// the runs of this iteration that ended the same way: an agent that names a short while again and again is not believed the second time.
 func pauseAfter(v agent.Verdict, tries, maxRetries int, now time.Time) (pause time.Duration, why string, ok bool) {
 	switch v.Class {
 	case agent.RateLimited:
-		if left := v.ResetAt.Sub(now); !v.ResetAt.IsZero() && left > 0 {
-			return jitter(left), "rate limit", true
+		pause = backoff(limitPause, limitPauseMost, tries)
+		if left := v.ResetAt.Sub(now); !v.ResetAt.IsZero() && left > 0 && (tries == 1 || left > pause) {
+			pause = left
 		}
-		return jitter(backoff(limitPause, limitPauseMost, tries)), "rate limit", true
+		return jitter(pause), "rate limit", true
 	case agent.Transient:
 		return jitter(backoff(passingPause, passingPauseMost, tries)), "passing failure", maxRetries == 0 || tries <= maxRetries
 	}
@@ -49,7 +64,7 @@ func (l *loop) wait(it *iteration, pause time.Duration, why string) bool {
 	now := l.Now()
 	limited := false
 	if l.config.MaxDuration > 0 {
-		if left := time.Duration(l.config.MaxDuration) - l.state.Totals.Elapsed - now.Sub(it.started); left < pause {
+		if left := l.timeLeft(it); left < pause {
 			pause, limited = max(left, 0), true
 		}
 	}
@@ -58,6 +73,7 @@ func (l *loop) wait(it *iteration, pause time.Duration, why string) bool {
 	l.emit(Event{Type: PhaseChanged, Iteration: it.number, Phase: Waiting, Until: l.live.Until, Text: why})
 	defer func() { l.live.Until = time.Time{} }()
 	if !l.sleep(pause) {
+		it.stoppedWaiting = true
 		it.status, it.failure = gitstate.Interrupted, fmt.Sprintf("stopped by the user while it waited (%s)", why)
 		return false
 	}
@@ -67,8 +83,10 @@ func (l *loop) wait(it *iteration, pause time.Duration, why string) bool {
 	return !limited
 }
 
-// sleep waits; false: the user wants the loop to stop. That a stop after the iteration was asked for counts too: nothing runs that could be finished.
+// sleep waits until that much time is over by the clock on the wall, which goes on while the machine sleeps; false: the user wants the loop to stop. That a
+// stop after the iteration was asked for counts too: nothing runs that could be finished.
 func (l *loop) sleep(pause time.Duration) bool {
+	until := l.Now().Round(0).Add(pause)
 	over := time.NewTimer(pause)
 	defer over.Stop()
 	look := time.NewTicker(requestPause)
@@ -82,6 +100,9 @@ func (l *loop) sleep(pause time.Duration) bool {
 		case <-look.C:
 			if level, paused := l.control.wants(); level > goOn || paused {
 				return false
+			}
+			if !l.Now().Round(0).Before(until) {
+				return true
 			}
 		}
 	}
