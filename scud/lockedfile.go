@@ -75,7 +75,10 @@ func tryOpen(path string, exclusive bool) (*lockedFile, error) {
 	f := &lockedFile{file, path}
 	taken, err := tryLock(file, exclusive)
 	if err == nil && taken {
-		if _, taken, err = f.stamp(); err == nil && taken {
+		if _, taken, err = f.stamp(); err == nil && taken && exclusive {
+			err = f.mend()
+		}
+		if err == nil && taken {
 			return f, nil
 		}
 	}
@@ -107,23 +110,34 @@ func (f *lockedFile) text() (string, error) {
 	return text.String(), err
 }
 
-// write replaces only what the edits change: from the first one to the last one, or to the end if the length changes.
-func (f *lockedFile) write(text string, edits []edit) error {
-	from, to := edits[0].start, len(text)
-	longer := 0
-	for _, e := range edits {
-		longer += len(e.text) - (e.end - e.start)
-	}
-	if longer == 0 {
-		to = edits[len(edits)-1].end
-	}
-	fresh := make([]byte, 0, to-from+longer)
+// splice returns text from a place to another with the edits made.
+func splice(text string, from, to int, edits []edit) []byte {
+	fresh := make([]byte, 0, to-from+len(edits)*16)
 	at := from
 	for _, e := range edits {
 		fresh = append(append(fresh, text[at:e.start]...), e.text...)
 		at = e.end
 	}
-	fresh = append(fresh, text[at:to]...)
+	return append(fresh, text[at:to]...)
+}
+
+// write replaces only what the edits change: from the first one to the last one, or to the end if the length changes. What a kill could tear is kept until it is
+// written.
+func (f *lockedFile) write(text string, edits []edit) error {
+	from, to, longer, moves := edits[0].start, len(text), 0, false
+	for _, e := range edits {
+		by := len(e.text) - (e.end - e.start)
+		longer, moves = longer+by, moves || by != 0
+	}
+	if longer == 0 {
+		to = edits[len(edits)-1].end
+	}
+	if moves {
+		if err := f.keep(text, from, edits); err != nil {
+			return err
+		}
+	}
+	fresh := splice(text, from, to, edits)
 	_, err := f.WriteAt(fresh, int64(from))
 	if shorter := to - from - len(fresh); err == nil && shorter > 0 {
 		err = f.Truncate(int64(len(text) - shorter))
@@ -133,9 +147,15 @@ func (f *lockedFile) write(text string, edits []edit) error {
 	}
 	if err != nil { // such as a full disk: what was there takes no more room than it had
 		_, back := f.WriteAt([]byte(text[from:to]), int64(from))
-		return errors.Join(fmt.Errorf("write: %w", err), back, f.Truncate(int64(len(text))))
+		if back = errors.Join(back, f.Truncate(int64(len(text)))); back != nil { // what is kept stays
+			return errors.Join(fmt.Errorf("write: %w", err), back)
+		}
+		err = fmt.Errorf("write: %w", err)
 	}
-	return nil
+	if moves {
+		err = errors.Join(err, f.forget())
+	}
+	return err
 }
 
 // readLocked reads a task file under a shared lock. A writer of SCUD's empties its file before it locks it, so a file that
@@ -147,8 +167,15 @@ func readLocked(ctx context.Context, root, name string) (string, error) {
 			return "", err
 		}
 		text, err := f.text()
-		if err = errors.Join(err, f.Close()); err != nil {
+		torn, tornErr := f.leftTorn()
+		if err = errors.Join(err, tornErr, f.Close()); err != nil {
 			return "", fmt.Errorf("read %s: %w", name, err)
+		}
+		if torn {
+			if err := mendTorn(ctx, root, name); err != nil {
+				return "", err
+			}
+			continue
 		}
 		if text != "" || try == emptyTries {
 			return text, nil
@@ -157,6 +184,15 @@ func readLocked(ctx context.Context, root, name string) (string, error) {
 			return "", fmt.Errorf("read %s: %w", name, err)
 		}
 	}
+}
+
+// mendTorn takes a write back that was cut short.
+func mendTorn(ctx context.Context, root, name string) error {
+	f, err := openLocked(ctx, root, name, true)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 func pause(ctx context.Context, d time.Duration) error {
