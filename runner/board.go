@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,13 +22,16 @@ type board struct {
 
 // look reads the task file.
 func (p *plan) look(ctx context.Context) (*board, error) {
-	all, err := scud.Read(ctx, p.root)
+	var known []string
+	for _, w := range p.waves {
+		known = append(known, w.Tasks...)
+	}
+	all, tag, err := scud.ReadTag(ctx, p.root, p.tag, known...)
+	if _, gone := errors.AsType[*scud.TagError](err); gone {
+		return nil, &StateError{Fact: fmt.Sprintf("tag %q is gone from the plan", p.tag), Hints: []string{"see when it went: git log --stat -- .scud"}}
+	}
 	if err != nil {
 		return nil, planError(err)
-	}
-	tag, ok := all.Tag(p.tag)
-	if !ok {
-		return nil, &StateError{Fact: fmt.Sprintf("tag %q is gone from the plan", p.tag), Hints: []string{"see when it went: git log --stat -- .scud"}}
 	}
 	graph := all.Graph(tag)
 	begun := 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 )
 
@@ -49,7 +50,7 @@ func (t *Tag) Mark(ctx context.Context, marks ...Mark) ([]Change, error) {
 		switch {
 		case err == nil:
 			return changes, nil
-		case !errors.Is(err, errMoved) && !errors.Is(err, errEmpty) || try == markTries:
+		case !beingWritten(err) || try == markTries:
 			return nil, fmt.Errorf("mark tasks in %s: %w", t.File, err)
 		}
 		if err := pause(ctx, firstWait<<try); err != nil {
@@ -64,6 +65,15 @@ var (
 	errMoved = errors.New("another program writes the file all the time")
 	errEmpty = errors.New("the file is empty") // for a moment only, when SCUD is about to lock it
 )
+
+// beingWritten reports whether a mark may succeed when another program has written the file to its end.
+func beingWritten(err error) bool {
+	if _, broken := errors.AsType[*ParseError](err); broken {
+		return true
+	}
+	_, unknown := errors.AsType[*UnknownTaskError](err)
+	return unknown || errors.Is(err, errMoved) || errors.Is(err, errEmpty) || errors.Is(err, fs.ErrNotExist)
+}
 
 // markOnce opens, edits and writes the file once.
 func (t *Tag) markOnce(ctx context.Context, marks []Mark) (changes []Change, err error) {

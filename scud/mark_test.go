@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/git-ralph/git-ralph/scud"
 )
@@ -191,7 +192,9 @@ func TestMarkRefuses(t *testing.T) {
 }
 
 // What others did to the file meanwhile stays; what cannot be marked in it is said.
-func TestMarkReadsAgain(t *testing.T) {
+func TestMarkReadsAgain(t *testing.T) { synctest.Test(t, markReadsAgain) }
+
+func markReadsAgain(t *testing.T) {
 	root := lay(t, map[string]string{graph: phase("t", []string{"1", "2"}, nil, nil)})
 	tag, path := tagOf(t, root, "t"), filepath.Join(root, filepath.FromSlash(graph))
 	write := func(text string) {
