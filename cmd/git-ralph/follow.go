@@ -32,21 +32,13 @@ func (f follower) copyOnce(n int) error {
 func (f follower) follow(ctx context.Context, n int) error {
 	tick := time.NewTicker(f.poll)
 	defer tick.Stop()
-	var file *os.File
+	c := copied{out: f.out, path: f.path(n)}
+	defer c.close()
 	for {
 		at, running := f.current() // asked before the copy, so that what comes last is copied too
-		var err error
-		if file == nil {
-			if file, err = os.Open(f.path(n)); err == nil {
-				defer file.Close()
-			} else if !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
-		if err == nil {
-			if err := f.copyOn(file); err != nil {
-				return err
-			}
+		err := c.copyOn()
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 		if !running || at > n {
 			return err
@@ -57,25 +49,6 @@ func (f follower) follow(ctx context.Context, n int) error {
 		case <-tick.C:
 		}
 	}
-}
-
-// copyOn copies what was added to a file since the last copy. A file that became shorter was begun again.
-func (f follower) copyOn(file *os.File) error {
-	at, err := file.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return err
-	}
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	if info.Size() < at {
-		if _, err := file.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-	}
-	_, err = io.Copy(f.out, file)
-	return err
 }
 
 // followLoop goes on with the next iterations until the loop runs no more. An iteration without output is passed over; the error wraps
@@ -96,5 +69,64 @@ func (f follower) followLoop(ctx context.Context, n int) error {
 		if _, err := os.Stat(f.path(n + 1)); err != nil {
 			return nil
 		}
+	}
+}
+
+// copied is a file that is copied while it grows.
+type copied struct {
+	out  io.Writer
+	path string
+	file *os.File // nil: none yet
+}
+
+// copyOn copies what was added since the last copy. An iteration that is run again has another file: what is left of the earlier one comes first.
+// The error wraps [fs.ErrNotExist] when there never was a file.
+func (c *copied) copyOn() error {
+	if c.file == nil {
+		return c.begin()
+	}
+	replaced, err := c.replaced()
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(c.out, c.file); err != nil {
+		return err
+	}
+	if !replaced {
+		return nil
+	}
+	c.close()
+	return c.begin()
+}
+
+// begin copies the file from its beginning.
+func (c *copied) begin() error {
+	file, err := os.Open(c.path)
+	if err != nil {
+		return err
+	}
+	c.file = file
+	_, err = io.Copy(c.out, file)
+	return err
+}
+
+// replaced reports whether another file stands in the place of the one that is copied.
+func (c *copied) replaced() (bool, error) {
+	now, err := os.Stat(c.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	info, err := c.file.Stat()
+	return err == nil && !os.SameFile(now, info), err
+}
+
+// close closes the file.
+func (c *copied) close() {
+	if c.file != nil {
+		c.file.Close()
+		c.file = nil
 	}
 }

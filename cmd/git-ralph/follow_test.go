@@ -79,10 +79,11 @@ func TestFollowEndsWithItsIteration(t *testing.T) {
 	}
 }
 
-func TestFollowBeginsAgainWithAFileThatWasBegunAgain(t *testing.T) {
+func TestFollowGoesOnInTheFileOfTheNextTry(t *testing.T) {
 	s := &stages{dir: t.TempDir()}
-	s.acts = []func() (int, bool){s.printing(t, 1, "rate limited\n"), func() (int, bool) {
-		if err := os.Truncate(s.follower().path(1), 0); err != nil {
+	s.acts = []func() (int, bool){s.printing(t, 1, "rate"), func() (int, bool) {
+		s.printing(t, 1, " limited\n")() // after the last look at this file
+		if err := os.Rename(s.follower().path(1), s.follower().path(99)); err != nil {
 			t.Error(err)
 		}
 		return s.printing(t, 1, "again\n")()

@@ -14,8 +14,9 @@ const followPause = 50 * time.Millisecond
 
 // Follow reads a command's output file from its beginning while the command runs. Read waits for more output; it
 // returns io.EOF when ended is closed and all is read, and ctx's error when that is cancelled. Close ended when Run has
-// returned. The file need not exist yet; one that an earlier command left is read as if it were this one's, so remove
-// it first.
+// returned. The file need not exist yet; one that an earlier command left is read as if it were this one's, so put an
+// empty one in its place first. Where that is done while the file is read, the reader goes on with the new one, on a
+// line of its own.
 //
 // limit is the command's OutputLimit; zero means [DefaultOutputLimit]. When the output outgrows it faster than it is
 // read, the bytes that were dropped meanwhile are skipped, and the line that says so in the file is read in their
@@ -32,10 +33,10 @@ func Follow(ctx context.Context, path string, limit int64, ended <-chan struct{}
 // outgrown its limit. What is read first may begin in the middle of a line.
 func FollowEnd(ctx context.Context, path string, last int64, ended <-chan struct{}) io.ReadCloser {
 	f := &follower{layout: layout{path: path, limit: DefaultOutputLimit}, ctx: ctx, ended: ended}
-	if info, err := os.Stat(path); err == nil {
-		f.place = max(0, min(info.Size(), f.limit)-last)
+	if opened, err := f.open(path, 0); opened && err == nil {
+		f.place = max(0, min(f.first.Size(), f.limit)-last)
 	}
-	return f
+	return f // what hinders it now hinders reading
 }
 
 // follower knows its place in the stream; the file it reads from is chosen by it.
@@ -44,10 +45,12 @@ type follower struct {
 	ctx   context.Context
 	ended <-chan struct{}
 
-	file  *os.File // nil: none yet
-	place int64    // in the stream
-	base  int64    // place of the file's first byte in the stream
-	line  []byte   // what is to be read before anything else
+	file  *os.File    // nil: none yet
+	first os.FileInfo // of the stream's first file; nil: none yet
+	place int64       // in the stream
+	base  int64       // place of the file's first byte in the stream
+	last  byte        // that was read from a file; 0: none
+	line  []byte      // what is to be read before anything else
 	final bool     // the stream is over
 	alone bool     // the file is what join made of it: there is no other
 	waits bool     // join is at work on the file: nothing is read until the stream is over
@@ -139,21 +142,33 @@ func (f *follower) take(p []byte) (int, error) {
 		}
 	}
 	f.place += int64(n)
+	if n > 0 {
+		f.last = p[n-1]
+	}
 	return n, nil
 }
 
 // advance goes to the file that holds what comes next, and says whether there is one.
 func (f *follower) advance(over bool) (bool, error) {
+	if f.file == nil && !over {
+		return f.open(f.path, 0)
+	}
+	if again, err := f.beginAgain(); again || err != nil {
+		return again, err
+	}
 	switch {
 	case over && !f.final:
 		return true, f.settle()
 	case f.alone || f.waits:
 		return false, nil
-	case f.file == nil:
-		return f.open(f.path, 0)
-	case f.base == 0 && f.place < f.limit:
+	case f.file == nil || f.base == 0 && f.place < f.limit:
 		return false, nil // what comes next goes into this file
 	}
+	return f.nextSegment()
+}
+
+// nextSegment goes to the segment that holds what comes next, and says whether there is one.
+func (f *follower) nextSegment() (bool, error) {
 	segments, err := f.list()
 	if err != nil {
 		return false, err
@@ -175,6 +190,29 @@ func (f *follower) advance(over bool) (bool, error) {
 		return f.open(s.path, s.start)
 	}
 	return false, nil
+}
+
+// beginAgain goes to the beginning of another stream's file if one stands in the place of this one's and all of this
+// one was read.
+func (f *follower) beginAgain() (bool, error) {
+	if f.first == nil || f.final {
+		return false, nil
+	}
+	info, err := os.Stat(f.path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && os.SameFile(info, f.first) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if more, err := f.grown(); !f.waits && more || err != nil {
+		return more, err
+	}
+	if f.last != 0 && f.last != '\n' {
+		f.line = []byte{'\n'}
+	}
+	f.place, f.waits = 0, false
+	return f.open(f.path, 0)
 }
 
 // grown says whether the file at hand has more by now.
@@ -221,5 +259,9 @@ func (f *follower) open(path string, base int64) (bool, error) {
 		f.file.Close()
 	}
 	f.file, f.base = next, base
-	return true, nil
+	if base > 0 {
+		return true, nil
+	}
+	f.first, err = next.Stat()
+	return err == nil, err
 }

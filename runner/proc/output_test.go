@@ -325,6 +325,51 @@ func TestFollowOfAJoinedFileReadsIt(t *testing.T) {
 	}
 }
 
+// A command that is run again has an empty file put in the place of the earlier one's, which may have come to its end or not.
+func TestFollowGoesOnInTheFileOfTheNextTry(t *testing.T) {
+	const limit = 50
+	for _, length := range []int{0, 20, 120, 1000} {
+		for _, finished := range []bool{true, false} {
+			for _, early := range []bool{true, false} {
+				dir := t.TempDir()
+				path := filepath.Join(dir, "out")
+				ended := make(chan struct{})
+				follow := Follow(context.Background(), path, limit, ended).(*follower)
+				k := mustKeep(t, path, limit)
+				stream, seen := numbers(length), []byte(nil)
+				for chunk := range slices.Chunk(stream, 10) {
+					write(t, k, chunk, 10)
+					seen = append(seen, readNow(t, follow)...)
+				}
+				if must(0, k.Close()); finished {
+					must(k.finish())
+				}
+				must(0, os.WriteFile(path+".new", nil, 0o600))
+				must(0, os.Rename(path+".new", path))
+				if early {
+					seen = append(seen, readNow(t, follow)...)
+				}
+				k = mustKeep(t, path, limit)
+				write(t, k, []byte("the next try"), 5)
+				if early {
+					seen = append(seen, readNow(t, follow)...)
+				}
+				must(k.finish())
+				close(ended)
+				seen = append(seen, must(io.ReadAll(follow))...)
+				want := string(stream)
+				if want != "" && stream[length-1] != '\n' {
+					want += "\n"
+				}
+				if want += "the next try"; string(seen) != want {
+					t.Errorf("%d bytes, finished %v, early %v: read %q, want %q", length, finished, early, seen, want)
+				}
+				must(0, follow.Close())
+			}
+		}
+	}
+}
+
 func TestFollowOfNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
 	ended := make(chan struct{})
