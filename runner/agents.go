@@ -3,6 +3,7 @@ package runner
 import (
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/git-ralph/git-ralph/runner/agent"
 	"github.com/git-ralph/git-ralph/runner/proc"
@@ -69,4 +70,19 @@ func (l *loop) tellCannotEdit() {
 	if why := l.preset.CannotEdit(l.agentRequest("", 1)); why != "" {
 		l.tell("%s", why)
 	}
+}
+
+// stderrLength is how many last bytes of an agent's standard error are read.
+const stderrLength = 64 << 10
+
+// exitOf tells a reader how a run of the agent ended.
+func exitOf(result proc.Result, stderr string, now time.Time) agent.Exit {
+	exit := agent.Exit{Code: result.ExitCode, Ours: result.End != proc.Exited, Stderr: stderr, Now: now}
+	switch result.End {
+	case proc.TimedOut:
+		exit.Cause = agent.TimedOut
+	case proc.Stalled:
+		exit.Cause = agent.Stalled
+	}
+	return exit
 }

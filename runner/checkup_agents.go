@@ -114,7 +114,7 @@ func (c Checkup) answer(ctx context.Context, probe agent.Probe, path string) Che
 	if err := reader.Read(strings.NewReader(output.out), func(agent.Activity) {}); err != nil {
 		return wrong(check, shellQuoted(path), "read its answer: %v", err)
 	}
-	verdict := reader.Verdict(agent.Exit{Code: result.ExitCode, Ours: result.End != proc.Exited, Stderr: output.err, Now: c.Now()})
+	verdict := reader.Verdict(exitOf(result, output.err, c.Now()))
 	switch {
 	case result.End == proc.TimedOut:
 		return wrong(check, "does it answer there? "+shellQuoted(path), "no answer within %v", probeTime)
@@ -159,7 +159,7 @@ func (c Checkup) try(ctx context.Context, a trial) (proc.Result, printed, error)
 		err = context.Cause(ctx)
 	}
 	text, _ := os.ReadFile(out) // the file is ours, and empty when it cannot be read
-	return result, printed{out: string(text), err: readTail(errs, 64<<10)}, err
+	return result, printed{out: string(text), err: readTail(errs, stderrLength)}, err
 }
 
 // because is the last line of what a program complained of.

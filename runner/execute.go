@@ -72,10 +72,7 @@ func (l *loop) attempt(it *iteration, invocation agent.Invocation, request agent
 		return
 	}
 	it.ran, it.code = true, &result.ExitCode
-	it.verdict = l.withRecord(reader.Verdict(agent.Exit{
-		Code: result.ExitCode, Ours: result.End != proc.Exited,
-		Stderr: readTail(l.outputPath(it.number, "err"), 64<<10), Now: l.Now(),
-	}), invocation)
+	it.verdict = l.withRecord(reader.Verdict(exitOf(result, readTail(l.outputPath(it.number, "err"), stderrLength), l.Now())), invocation)
 	it.used.add(it.verdict)
 	it.status, it.failure = l.agentStatus(result, it)
 	if it.verdict.Denied != "" {
@@ -128,11 +125,13 @@ func processes(n int) string {
 // agentStatus says how the agent's run ended, and why when not well.
 func (l *loop) agentStatus(result proc.Result, it *iteration) (gitstate.Status, string) {
 	verdict := it.verdict
-	switch result.End {
-	case proc.TimedOut:
+	switch verdict.Class {
+	case agent.TimedOut:
 		return gitstate.TimedOut, "ended after its time limit"
-	case proc.Stalled:
+	case agent.Stalled:
 		return gitstate.Stalled, fmt.Sprintf("ended after %s without output, a changed file or work", l.config.StallTimeout)
+	}
+	switch result.End {
 	case proc.Stopped:
 		if it.overBudget {
 			return gitstate.Interrupted, "ended when the loop's budget was used up"

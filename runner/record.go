@@ -21,7 +21,7 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 		done:      doneBy(l.config, it.status == gitstate.Completed, it.verdict.Promise, it.verify),
 		blocked:   (it.status == gitstate.Completed || it.status == gitstate.Failed) && it.verdict.Blocked != "",
 		cancelled: level == finish || level == interrupt,
-		hopeless:  it.status == gitstate.Failed && (it.verdict.Class == agent.Refused || it.verdict.Class == agent.OutOfBudget),
+		hopeless:  it.status == gitstate.Failed && it.verdict.Class.Hopeless(),
 	}
 	entries, err := l.entries(ctx, it, record, &end)
 	if err != nil {

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -53,7 +54,7 @@ func (a account) verdict(r Request, exit Exit) Verdict {
 	}
 	switch {
 	case exit.Ours:
-		v.Class, v.Error = Failed, endedByUs(exit)
+		v.Class, v.Error = cmp.Or(exit.Cause, Failed), endedByUs(exit)
 	case a.end == well && exit.Code == 0:
 		v.Class = Completed
 	default:
@@ -82,7 +83,7 @@ func (a account) wrong(exit Exit) (Class, time.Time, string) {
 	case a.end == well:
 		return Failed, time.Time{}, exitError(exit)
 	}
-	if class, reset, line := complaintIn(exit.Stderr, stderrLines, exit.Now); class != "" {
+	if class, reset, line := complaintIn(exit.Stderr, stderrLines, exit.Now); class != "" && !(class.Hopeless() && a.acted()) {
 		return class, reset, line
 	}
 	if a.seen || exit.Code == 0 {
@@ -90,6 +91,9 @@ func (a account) wrong(exit Exit) (Class, time.Time, string) {
 	}
 	return Failed, time.Time{}, exitError(exit)
 }
+
+// acted reports whether the agent got so far as to say or do something.
+func (a account) acted() bool { return len(a.words.message) > 0 || a.words.stale || a.tokens != nil }
 
 // judge finds the class of a failure, and when a limit ends.
 func (f failure) judge(now time.Time) (Class, time.Time) {

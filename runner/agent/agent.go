@@ -109,6 +109,7 @@ type Activity struct {
 type Exit struct {
 	Code   int       // exit code
 	Ours   bool      // we ended it: time, stall, cancel
+	Cause  Class     // why we ended it: [TimedOut] or [Stalled]; empty: another reason
 	Stderr string    // last 64 KiB of standard error
 	Now    time.Time // when it ended: what a reset "at 3pm" is counted from
 }
@@ -120,12 +121,18 @@ type Class string
 const (
 	Completed   Class = "completed"     // the agent itself says that it ended well
 	Failed      Class = "failed"        // it ended badly
+	TimedOut    Class = "timed-out"     // we ended it after its time limit
+	Stalled     Class = "stalled"       // we ended it because nothing moved any more
 	RateLimited Class = "rate-limited"  // wait until ResetAt and run the same iteration again
 	Transient   Class = "transient"     // overloaded, network: back off and run the same iteration again
 	OutOfBudget Class = "out-of-budget" // no money or quota is left: waiting does not help
 	Refused     Class = "refused"       // authentication, permission, unknown command: trying again is of no use
 	Truncated   Class = "truncated"     // its output ends before it said how it ended
 )
+
+// Hopeless reports whether trying again is of no use after such an end. Standard error alone says that only of a run that never began: what an agent's helpers log
+// there while it works may say the same of themselves.
+func (c Class) Hopeless() bool { return c == Refused || c == OutOfBudget }
 
 // Verdict is what a run's output says. A nil pointer is unknown, never zero.
 type Verdict struct {

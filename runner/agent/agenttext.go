@@ -16,11 +16,13 @@ func (t agentText) Verdict(exit Exit) Verdict {
 	if v.Class != Failed || exit.Ours {
 		return v
 	}
+	said := len(filled(v.FinalText))
 	class, reset, line := complaintIn(exit.Stderr, textLines, exit.Now)
 	if class == "" {
 		class, reset, line = complaintIn(v.FinalText, 1, exit.Now)
+		said-- // that line
 	}
-	if class != "" {
+	if class != "" && !(class.Hopeless() && said > 0) {
 		v.Class, v.ResetAt, v.Error = class, reset, line
 	}
 	if v.Class != RateLimited {

@@ -95,7 +95,7 @@ func (t *textReader) Read(output io.Reader, emit func(Activity)) error {
 func (t *textReader) Verdict(exit Exit) Verdict {
 	verdict := Verdict{Class: Completed, FinalText: t.tail.text()}
 	if exit.Ours || exit.Code != 0 {
-		verdict.Class, verdict.Error = Failed, exitError(exit)
+		verdict.Class, verdict.Error = cmp.Or(exit.Cause, Failed), exitError(exit)
 	}
 	verdict.claim(t.request.claimsIn(t.finalWords()), exit)
 	return verdict

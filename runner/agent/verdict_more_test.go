@@ -126,6 +126,11 @@ func TestTextVerdicts(t *testing.T) {
 		"limit, in its prose":  {limit + "\nis what I wrote.\n", Exit{Code: 1}, Verdict{Class: Failed, Error: "exit code 1"}},
 		"limit, at last":       {"x\n", Exit{Code: 1, Stderr: "ERROR: " + limit + "\n"}, Verdict{Class: RateLimited, ResetAt: clockAt(15, 0), Error: "ERROR: " + limit}},
 		"limit, in the echo":   {"x\n", Exit{Code: 1, Stderr: limit + "\n" + strings.Repeat("talk\n", textLines)}, Verdict{Class: Failed, Error: "exit code 1: talk"}},
+		"login, never began":   {"", Exit{Code: 1, Stderr: "not logged in\n"}, Verdict{Class: Refused, Error: "not logged in"}},
+		"login, all it says":   {"Invalid API key · Please run /login\n", Exit{Code: 1}, Verdict{Class: Refused, Error: "Invalid API key · Please run /login"}},
+		"login of a helper":    {"I work.\n", Exit{Code: 1, Stderr: "mcp: not logged in\n"}, Verdict{Class: Failed, Error: "exit code 1: mcp: not logged in"}},
+		"login in its prose":   {"I work.\nThe token expired test is red.\n", Exit{Code: 1}, Verdict{Class: Failed, Error: "exit code 1"}},
+		"our time limit":       {"x\n", Exit{Code: 1, Ours: true, Cause: TimedOut}, Verdict{Class: TimedOut, Error: "ended by the loop"}},
 		"ended by us":          {"x\n", Exit{Code: 1, Ours: true, Stderr: limit}, Verdict{Class: Failed, Error: "ended by the loop"}},
 	})
 	const tokens = "Tokens: 12k sent, 1k cache write, 4k cache hit, 1.1k received. Cost: $0.05 message, $0.12 session.\n"

@@ -95,6 +95,12 @@ func TestClaudeVerdicts(t *testing.T) {
 		"killed":                 {claudeSay, Exit{Code: 137}, Verdict{Class: Truncated, Error: cutShort + "137", Partial: true}},
 		"killed by us":           {claudeSay, Exit{Code: 143, Ours: true}, Verdict{Class: Failed, Error: "ended by the loop", Partial: true}},
 		"root":                   {"", Exit{Code: 1, Stderr: "--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons\n"}, Verdict{Class: Refused, Error: "--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons"}},
+		"login of a helper":      {claudeSay, Exit{Code: 1, Stderr: "mcp github: OAuth token has expired\n"}, Verdict{Class: Truncated, Error: cutShort + "1: mcp github: OAuth token has expired", Partial: true}},
+		"purse of a helper":      {tool, Exit{Code: 1, Stderr: "mcp maps: billing is not enabled\n"}, Verdict{Class: Truncated, Error: cutShort + "1: mcp maps: billing is not enabled"}},
+		"login, never began":     {`{"type":"system","subtype":"init","session_id":"s"}`, Exit{Code: 1, Stderr: "OAuth token has expired\n"}, Verdict{Class: Refused, Error: "OAuth token has expired"}},
+		"network of a helper":    {claudeSay, Exit{Code: 1, Stderr: "fetch failed\n"}, Verdict{Class: Transient, Error: "fetch failed", Partial: true}},
+		"our time limit":         {claudeSay, Exit{Code: 143, Ours: true, Cause: TimedOut}, Verdict{Class: TimedOut, Error: "ended by the loop", Partial: true}},
+		"our stall limit":        {claudeEnd(good + `,"result":"` + tag + `"`), Exit{Ours: true, Cause: Stalled}, Verdict{Class: Stalled, Error: "ended by the loop"}},
 		"wrong arguments":        {"", Exit{Code: 1, Stderr: "oops\n"}, Verdict{Class: Failed, Error: "exit code 1: oops"}},
 		"talks about it, killed": {strings.ReplaceAll(claudeSay, tag, "rate limit reached|1773150000"), Exit{Code: 1}, Verdict{Class: Truncated, Error: cutShort + "1", Partial: true}},
 	})
