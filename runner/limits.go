@@ -28,7 +28,7 @@ func ReachedLimits(c Config, t gitstate.Totals) []ReachedLimit {
 		}
 		add("max_duration", "max-duration", Duration((2 * max(limit, t.Elapsed)).Round(unit)))
 	}
-	if spent := t.CostUSD; c.MaxCost > 0 && spent != nil && *spent >= c.MaxCost {
+	if spent := t.CostUSD; c.MaxCost > 0 && spent != nil && costs(*spent, c.MaxCost) {
 		cents := math.Ceil(200*max(c.MaxCost, *spent)-1e-6) / 100
 		add("max_cost", "max-cost", strconv.FormatFloat(cents, 'f', -1, 64))
 	}
@@ -40,6 +40,9 @@ func ReachedLimits(c Config, t gitstate.Totals) []ReachedLimit {
 	}
 	return reached
 }
+
+// costs reports whether a sum of costs comes to a limit. Three times 0.3 is a little less than 0.9 to the machine, but not to the user.
+func costs(sum, limit float64) bool { return sum >= limit-1e-6 }
 
 // overLimit says which limit on the loop's whole life ends it; empty: none. Of several the first counts.
 func overLimit(c Config, t gitstate.Totals) gitstate.Exit {

@@ -64,7 +64,7 @@ func overBudget(c Config, t gitstate.Totals, tokens *gitstate.Tokens, cost *floa
 			spent += *part
 		}
 	}
-	return c.MaxTokens > 0 && used >= int64(c.MaxTokens) || c.MaxCost > 0 && spent >= c.MaxCost
+	return c.MaxTokens > 0 && used >= int64(c.MaxTokens) || c.MaxCost > 0 && costs(spent, c.MaxCost)
 }
 
 // checkTelling refuses a budget on what the agent does not tell.

@@ -137,6 +137,7 @@ func TestOverBudget(t *testing.T) {
 		{"no budget", Config{}, gitstate.Totals{CostUSD: &half, Tokens: tokens}, &half, false},
 		{"below", Config{MaxCost: 1.01}, gitstate.Totals{CostUSD: &half}, &half, false},
 		{"reached by both together", Config{MaxCost: 1}, gitstate.Totals{CostUSD: &half}, &half, true},
+		{"a sum that the machine has a little too low", Config{MaxCost: 0.9}, gitstate.Totals{CostUSD: new(0.3 + 0.3)}, new(0.3), true},
 		{"tokens reached", Config{MaxTokens: 100}, gitstate.Totals{Tokens: tokens}, nil, true},
 		{"cached tokens do not count", Config{MaxTokens: 101}, gitstate.Totals{Tokens: tokens}, nil, false},
 		{"unknown is not zero, and not too much", Config{MaxCost: 1}, gitstate.Totals{}, nil, false},
