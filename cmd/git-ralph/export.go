@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,7 +84,7 @@ func (a *app) exportLoop(ctx context.Context, v runner.View, records []gitstate.
 // exportConfig puts the configuration into the form of the file.
 func exportConfig(v runner.View) (stateFileConfig, error) {
 	c := v.Config
-	argv, mode, err := agentArgv(c)
+	argv, mode, environment, err := exportCall(c)
 	if err != nil {
 		return stateFileConfig{}, err
 	}
@@ -95,8 +96,8 @@ func exportConfig(v runner.View) (stateFileConfig, error) {
 		Command: argv[0], Args: notNil(argv[1:]), Prompt: v.Prompt, CompletionPromise: some(c.Promise), MaxIterations: some(c.MaxIterations),
 		WorkingDirectory: &dir, IterationContext: &c.IterationContext, TimeoutSecs: some(int64(time.Duration(c.Timeout) / time.Second)),
 		VerificationCommand: some(strings.Join(c.Verify, " && ")),
-		Backend:             &stateFileBackend{Type: c.Agent, PromptMode: string(mode), Environment: map[string]string{}, OutputFormat: outputFormat(argv)},
-		Git:                 &stateFileGit{AutoCommit: true, CommitTemplate: c.Subject, CreateBranch: true, BranchTemplate: strings.Replace(c.Branch, v.Loop.Name, "{loop}", 1)},
+		Backend:             &stateFileBackend{Type: c.Agent, PromptMode: string(mode), Environment: environment, OutputFormat: outputFormat(argv)},
+		Git:                 &stateFileGit{AutoCommit: true, CommitTemplate: c.Subject, CreateBranch: true, BranchTemplate: branchTemplate(c.Branch, v.Loop.Name)},
 	}
 	if c.ScudTag != "" {
 		config.stateFilePlanConfig = &stateFilePlanConfig{
@@ -108,34 +109,64 @@ func exportConfig(v runner.View) (stateFileConfig, error) {
 	return config, nil
 }
 
-// agentArgv is how the agent of a loop is called, but for the prompt, and how that reaches it.
-func agentArgv(c runner.Config) ([]string, agent.PromptMode, error) {
-	if len(c.Command) > 0 {
-		mode := c.PromptMode
-		if mode == "" {
-			mode = agent.PromptArg
-		}
-		return c.Command, mode, nil
-	}
+// exportCall is how the agent of a loop is called: its argument vector but for the prompt, how that reaches it, and the variables that it gets beside the loop's.
+func exportCall(c runner.Config) (argv []string, mode agent.PromptMode, environment map[string]string, err error) {
 	preset, err := agent.Find(c.Agent)
 	if c.Custom.Name != "" {
 		preset, err = c.Custom.Preset()
 	}
 	if err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
-	invocation, err := preset.Invoke(agent.Request{Prompt: "prompt", PromptFile: "prompt", PromptMode: c.PromptMode, Model: c.Model, Permissions: c.Permissions})
+	const hole = agent.PromptPlaceholder // where the prompt would stand
+	call, err := preset.Invoke(agent.Request{
+		Command: c.Command, Prompt: hole, PromptFile: hole, PromptMode: c.PromptMode, Model: c.Model, Permissions: c.Permissions,
+	})
 	if err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
-	argv, mode := invocation.Argv, agent.PromptEnv
-	switch last := len(argv) - 1; {
-	case invocation.Stdin != "":
+	environment = map[string]string{}
+	mode = agent.PromptNone
+	switch {
+	case call.Stdin != "":
 		mode = agent.PromptStdin
-	case last > 0 && argv[last] == "prompt":
-		argv, mode = argv[:last], agent.PromptArg
+	case slices.Contains(call.Env, "PROMPT="+hole):
+		mode = agent.PromptEnv
+	case slices.Contains(call.Env, "PROMPT_FILE="+hole):
+		mode = agent.PromptFile
+	case c.PromptMode != agent.PromptNone:
+		mode = agent.PromptArg
 	}
-	return argv, mode, nil
+	argv = call.Argv
+	if last := len(argv) - 1; (mode == agent.PromptArg || mode == agent.PromptFile) && strings.Count(strings.Join(argv, " "), hole) == 1 && argv[last] == hole {
+		argv = argv[:last]
+	}
+	for _, kv := range call.Env {
+		if name, value, _ := strings.Cut(kv, "="); value != hole {
+			environment[name] = value
+		}
+	}
+	return argv, mode, environment, nil
+}
+
+// branchTemplate is a template that a loop's branch can have been made of: the part of it that is the loop's name, else the last place where that stands, and
+// a time of start are what another loop has differently.
+func branchTemplate(branch, loop string) string {
+	branch = regexp.MustCompile(`\b\d{8}-\d{6}\b`).ReplaceAllString(branch, "{timestamp}")
+	parts := strings.Split(branch, "/")
+	if !slices.Contains(parts, loop) {
+		at := strings.LastIndex(branch, loop)
+		if at < 0 {
+			return branch
+		}
+		return branch[:at] + "{loop}" + branch[at+len(loop):]
+	}
+	for n, part := range parts {
+		if part == loop {
+			parts[n] = "{loop}"
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // outputFormat is what an argument vector asks the agent to print.
