@@ -1,4 +1,4 @@
-# make install PREFIX=~/.local puts git-ralph, its manual and its completions where git, man and the shells look.
+# make install PREFIX="$HOME/.local" puts git-ralph, its manual and its completions where git, man and the shells look.
 # DESTDIR is put before all paths, for packages. Everything else is go build and go test.
 
 PREFIX ?= /usr/local

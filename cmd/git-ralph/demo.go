@@ -68,7 +68,7 @@ func (c *demoCmd) directory(a *app) (string, error) {
 		return "", fmt.Errorf("look into the demo's directory: %w", err)
 	}
 	if len(entries) > 0 {
-		return "", &problem{status: 1, text: fmt.Sprintf("%s is not empty", c.Keep), hints: []string{"git ralph demo --keep " + c.Keep + "/demo"}}
+		return "", &problem{status: 1, text: fmt.Sprintf("%s is not empty", shownPath(c.Keep)), hints: []string{"git ralph demo --keep " + shellWord(c.Keep+"/demo")}}
 	}
 	return dir, nil
 }
@@ -122,5 +122,5 @@ func (c *demoCmd) show(ctx context.Context, a *app, repo *gitstate.Repository) e
 	if c.Keep == "" {
 		return a.print("\nThe repository is gone again. To keep one and look around in it:\n  git ralph demo --keep greet-demo")
 	}
-	return a.print("\nWhat to type next:\n  cd %s\n  git ralph log\n  git ralph show 2\n  git ralph diff 3\n  git log --notes=ralph ralph/%s", c.Keep, demoName)
+	return a.print("\nWhat to type next:\n  cd %s\n  git ralph log\n  git ralph show 2\n  git ralph diff 3\n  git log --notes=ralph ralph/%s", shellWord(c.Keep), demoName)
 }

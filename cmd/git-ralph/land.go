@@ -118,7 +118,7 @@ func (a *app) sayLanded(o runner.LandOutcome) error {
 	case *o.Verify:
 		words += ", verify passed"
 	default:
-		words += "; VERIFY FAILED on it"
+		words += "; verify failed on it"
 	}
 	if err := a.print("%s: %s", o.Loop, words); err != nil {
 		return err
