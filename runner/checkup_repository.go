@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -13,6 +14,9 @@ import (
 
 // repository looks at the repository and its settings.
 func (c Checkup) repository(ctx context.Context) []Check {
+	if foreign, ok := errors.AsType[*gitstate.OwnerError](c.Unusable); ok {
+		return []Check{wrong("repository", "if you trust them: "+foreign.Trust, "%v", foreign)}
+	}
 	if c.Repo == nil {
 		return []Check{note("repository", "%v: only what holds everywhere was looked at", c.Unusable)}
 	}

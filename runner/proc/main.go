@@ -21,7 +21,7 @@ func Main() {
 		return
 	}
 	runtime.LockOSThread() // the program is killed when the thread that started it ends, so it is this one, to the end
-	becomeSupervisor()
+	becomeSupervisor(os.Getenv(MarkerVariable))
 	out := &reporter{to: os.Stdout}
 	in := listen(bufio.NewReader(os.Stdin))
 	ended := endingSignals()

@@ -10,7 +10,7 @@ import (
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 // becomeSupervisor does nothing: the system has no subreapers.
-func becomeSupervisor() {}
+func becomeSupervisor(string) {}
 
 // reap takes note of the program's end. Orphans are the system's, so the tree is looked at now and then: what was seen
 // once is known later, when its descent no longer tells.

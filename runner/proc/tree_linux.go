@@ -17,9 +17,9 @@ func ownGroup() *syscall.SysProcAttr {
 
 // becomeSupervisor makes orphans our children, so that no descendant gets out of sight. The name keeps a
 // killall of ours from killing parent and supervisor at once.
-func becomeSupervisor() {
+func becomeSupervisor(marker string) {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) // where it fails, marker and session still tell
-	putLimit(os.Getenv(MarkerVariable))
+	putLimit(marker)
 	_ = os.WriteFile("/proc/self/comm", []byte("ralph-superv"), 0)
 }
 

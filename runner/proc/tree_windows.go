@@ -30,7 +30,7 @@ func apart(cmd *exec.Cmd) {
 }
 
 // becomeSupervisor does nothing: the job is made with the tree.
-func becomeSupervisor() {}
+func becomeSupervisor(string) {}
 
 // endingSignals returns what asks a supervisor to end.
 func endingSignals() <-chan os.Signal {
