@@ -21,7 +21,7 @@ type kind struct {
 // allKinds are all of them. What the local git cannot make skips itself.
 func allKinds() map[string]kind {
 	all := map[string]kind{}
-	for _, some := range []map[string]kind{plainKinds(), layoutKinds(), contentKinds(), moduleKinds(), stateKinds()} {
+	for _, some := range []map[string]kind{plainKinds(), layoutKinds(), contentKinds(), moduleKinds(), stateKinds(), ruleKinds()} {
 		maps.Copy(all, some)
 	}
 	return all
@@ -137,6 +137,6 @@ func (k kind) mustDiffer(t *testing.T, ours *scratch) {
 // commitAtTop commits all of the work tree, from wherever in it we are.
 func (s *scratch) commitAtTop() {
 	s.t.Helper()
-	s.git("-C", s.git("rev-parse", "--show-toplevel"), "-c", "core.safecrlf=false", "add", "-A", "--sparse")
+	s.git("-C", s.git("rev-parse", "--show-toplevel"), "add", "-A")
 	s.git("commit", "-q", "--allow-empty", "-m", "twin")
 }

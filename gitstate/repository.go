@@ -39,7 +39,7 @@ var (
 	ErrSHA256        = errors.New("this repository uses SHA-256, which git-ralph cannot read yet")
 )
 
-// Open finds the repository that holds q.Dir. The store's git process starts with the first object that is read; Close
+// Open finds the repository that holds q.Dir. The error is a *[OwnerError] when git does not trust who owns it. The store's git process starts with the first object that is read; Close
 // ends it.
 func Open(ctx context.Context, q OpenRequest) (*Repository, error) {
 	g := &git{dir: q.Dir, env: q.Env, trace: q.Trace}
@@ -50,6 +50,9 @@ func Open(ctx context.Context, q OpenRequest) (*Repository, error) {
 	case err != nil && len(lines) < 2:
 		if exitCode(err) == 128 && strings.Contains(err.Error(), "not a git repository") {
 			return nil, ErrNotRepository
+		}
+		if refused := ownerError(q.Dir, err); refused != nil {
+			return nil, refused
 		}
 		return nil, fmt.Errorf("open %s: %w", q.Dir, err)
 	case lines[0] != "sha1":

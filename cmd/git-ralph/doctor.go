@@ -18,7 +18,8 @@ type doctorCmd struct {
 // Run shows what was found. Its error is the exit status: something is wrong.
 func (c *doctorCmd) Run(ctx context.Context, a *app) error {
 	repo, unusable := a.repo(ctx)
-	if unusable != nil && !errors.Is(unusable, gitstate.ErrNotRepository) && !errors.Is(unusable, gitstate.ErrBare) && !errors.Is(unusable, gitstate.ErrSHA256) {
+	_, foreign := errors.AsType[*gitstate.OwnerError](unusable)
+	if unusable != nil && !foreign && !errors.Is(unusable, gitstate.ErrNotRepository) && !errors.Is(unusable, gitstate.ErrBare) && !errors.Is(unusable, gitstate.ErrSHA256) {
 		return unusable
 	}
 	r, err := a.runner(repo, nil)

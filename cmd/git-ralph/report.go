@@ -99,6 +99,10 @@ func (a *app) explain(err error) *problem {
 		p.hints = []string{"if no other git is at work there, remove it: rm " + shellWord(path)}
 		return p
 	}
+	if o, ok := errors.AsType[*gitstate.OwnerError](err); ok {
+		p.status, p.hints = 128, []string{"if you trust them: " + o.Trust}
+		return p
+	}
 	for _, known := range knownErrors() {
 		if errors.Is(err, known.err) {
 			p.status = known.status
