@@ -148,7 +148,11 @@ func (t Totals) addStreaks(r Record) Totals {
 		t.FailureStreak = 0
 		better := r.Tests != nil && r.Tests.Passed > t.BestPassed
 		promised := r.Verify != nil && !t.verifyAlways
-		if r.Tree != t.LastTree || better || promised {
+		changed := r.Tree != t.LastTree
+		if r.Task != "" { // the loop marks its task in the tree itself; verify runs when anything else changed
+			changed = r.Verify != nil
+		}
+		if changed || better || promised {
 			t.IdleStreak = 0
 		} else {
 			t.IdleStreak++

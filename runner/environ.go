@@ -12,6 +12,9 @@ import (
 	"github.com/git-ralph/git-ralph/gitstate"
 )
 
+// scudTaskID lets a hook of SCUD mark the task done when its agent ends: no agent gets it, whoever asks for it.
+const scudTaskID = "SCUD_TASK_ID"
+
 // childEnv returns what agents, verify and hooks get: the user's environment without what binds git to this repository, with
 // the variables that the configuration names, and with git's background maintenance switched off.
 func childEnv(ctx context.Context, repo *gitstate.Repository, env []string, values map[string]string) ([]string, error) {
@@ -19,7 +22,7 @@ func childEnv(ctx context.Context, repo *gitstate.Repository, env []string, valu
 	if err != nil {
 		return nil, err
 	}
-	drop := append(local, "GIT_PREFIX", "GIT_CONFIG_COUNT", "SCUD_TASK_ID") // the last lets a hook of SCUD mark the task done when its agent ends
+	drop := append(local, "GIT_PREFIX", "GIT_CONFIG_COUNT")
 	child := slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return slices.Contains(drop, name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
@@ -27,10 +30,14 @@ func childEnv(ctx context.Context, repo *gitstate.Repository, env []string, valu
 	for name, value := range values {
 		child = append(child, name+"="+value)
 	}
-	return append(child,
+	return append(withoutTaskID(child),
 		"GIT_CONFIG_COUNT=2",
 		"GIT_CONFIG_KEY_0=gc.autoDetach", "GIT_CONFIG_VALUE_0=false",
 		"GIT_CONFIG_KEY_1=maintenance.autoDetach", "GIT_CONFIG_VALUE_1=false"), nil
+}
+
+func withoutTaskID(env []string) []string {
+	return slices.DeleteFunc(env, func(kv string) bool { return strings.HasPrefix(kv, scudTaskID+"=") })
 }
 
 // iterationEnv adds what an iteration's children may want to know.

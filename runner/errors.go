@@ -76,6 +76,15 @@ func (e *NoTasksError) Error() string {
 	return "tag " + strconv.Quote(e.Tag) + " has no task that can be run"
 }
 
+// NoVerifyError says that nothing decides whether a task of a plan is done.
+type NoVerifyError struct {
+	Tag string // its name
+}
+
+func (e *NoVerifyError) Error() string {
+	return "a plan needs a command that decides whether a task is done"
+}
+
 // NotReadyError says that a loop should not land.
 type NotReadyError struct {
 	Loop string

@@ -179,7 +179,7 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 		name, _, _ := strings.Cut(kv, "=")
 		return slices.Contains(invocation.Unset, name)
 	})
-	command.Env = append(command.Env, invocation.Env...)
+	command.Env = withoutTaskID(append(command.Env, invocation.Env...))
 	command.Stdout, command.Stderr = l.outputPath(it.number, "out"), l.outputPath(it.number, "err")
 	command.Timeout, command.Stall = l.agentTimeout(it), time.Duration(l.config.StallTimeout)
 	for _, path := range []string{command.Stdout, command.Stderr} {

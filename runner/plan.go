@@ -161,9 +161,6 @@ func (c Config) hasPlan() bool { return c.ScudTag != "" || c.Plan != "" }
 
 // planFor checks the plan of a loop that is to start, and gives the request what follows from it: prompt, name and the fixed waves.
 func (r *Runner) planFor(ctx context.Context, q *StartRequest) (*plan, error) {
-	if len(q.Config.Verify) == 0 {
-		return nil, &InvalidError{Fact: "a plan needs a command that decides whether a task is done", Hints: []string{`--verify "COMMAND"`}}
-	}
 	p, err := newPlan(ctx, r.Repo, &q.Config)
 	if err != nil {
 		return nil, err
@@ -178,6 +175,9 @@ func (r *Runner) planFor(ctx context.Context, q *StartRequest) (*plan, error) {
 	}
 	if leaf, _ := b.next(); leaf == "" {
 		return nil, &NoTasksError{Tag: p.tag, Left: b.unfinished()}
+	}
+	if len(q.Config.Verify) == 0 {
+		return nil, &NoVerifyError{Tag: p.tag}
 	}
 	return p, nil
 }

@@ -30,6 +30,7 @@ type choices struct {
 	dirty        dirtyMode
 	worktree     bool
 	worktreePath string
+	yes          bool              // the user says yes to all that comes from elsewhere
 	pushPolicy   hooks.Policy      // what the hook before a push looks for
 	from         map[string]source // by key, "env.NAME" for a variable; missing: the default
 }

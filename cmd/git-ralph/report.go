@@ -123,6 +123,10 @@ func (a *app) explainRunner(p *problem, err error) bool {
 		p.status, p.hints = 1, e.Hints
 		return true
 	}
+	if _, ok := errors.AsType[*runner.NoVerifyError](err); ok {
+		p.status, p.hints = 129, []string{`--verify "COMMAND"`}
+		return true
+	}
 	if e, ok := errors.AsType[*runner.NoIterationError](err); ok {
 		p.status, p.hints = 1, []string{"all of them: git ralph log " + shellWord(e.Loop)}
 		p.text += ": it has " + iterationRange(e.Last)

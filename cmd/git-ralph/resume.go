@@ -48,6 +48,7 @@ func (c *resumeCmd) Run(ctx context.Context, a *app) error {
 				now.Command = a.fromHere(now.Command, filepath.Join(a.opened.TopLevel, filepath.FromSlash(now.Dir)))
 			}
 			a.settleFiles(a.opened.TopLevel, &now)
+			now.raiseStreaks(*recorded)
 			*recorded = now.Config
 		}
 	}

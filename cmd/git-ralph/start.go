@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -65,7 +67,16 @@ func (c *startCmd) Run(ctx context.Context, a *app) error {
 		return a.showPlan(ctx, r, request)
 	}
 	return a.drive(drive{repo: repo, yes: c.Yes, run: func(ctx context.Context, r *runner.Runner) (runner.Outcome, error) {
-		return r.Start(ctx, request)
+		outcome, err := r.Start(ctx, request)
+		if _, none := errors.AsType[*runner.NoVerifyError](err); none && a.canAsk() && !a.onScreen {
+			command, asking := a.askText("which command says whether a task is done, such as \"make test\"? ")
+			if asking != nil || command == "" {
+				return outcome, cmp.Or(asking, err)
+			}
+			request.Config.Verify = []string{command}
+			return r.Start(ctx, request)
+		}
+		return outcome, err
 	}})
 }
 
@@ -149,6 +160,7 @@ func (c *startCmd) request(ctx context.Context, a *app, repo *gitstate.Repositor
 		chosen.Command = a.fromHere(chosen.Command, filepath.Join(repo.TopLevel, filepath.FromSlash(chosen.Dir)))
 	}
 	a.settleFiles(repo.TopLevel, chosen)
+	chosen.yes = c.Yes
 	planFrom := a.path(".")
 	if c.Place.WorkingDir != "" {
 		planFrom = a.path(c.Place.WorkingDir)

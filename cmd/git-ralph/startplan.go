@@ -25,6 +25,20 @@ func (c *choices) settleStreaks() {
 	}
 }
 
+// raiseStreaks does so for a loop that goes on with more attempts, where its limits are still those that settleStreaks chose.
+func (c *choices) raiseStreaks(recorded runner.Config) {
+	if recorded.ScudTag == "" || c.from["max_attempts"].origin != fromFlag {
+		return
+	}
+	chosen := runner.DefaultConfig()
+	if c.from["max_failures"].origin != fromFlag && recorded.MaxFailures == max(chosen.MaxFailures, recorded.MaxAttempts) {
+		c.MaxFailures = max(c.MaxFailures, c.MaxAttempts)
+	}
+	if c.from["no_progress"].origin != fromFlag && recorded.NoProgress == max(chosen.NoProgress, recorded.MaxAttempts) {
+		c.NoProgress = max(c.NoProgress, c.MaxAttempts)
+	}
+}
+
 // settlePlan fills in what a loop over a plan has other defaults for, and returns the files that it reads. Where there is a plan, and nothing else that says
 // what to do, the plan is what is meant. It is looked for from a folder upwards.
 func (a *app) settlePlan(ctx context.Context, repo *gitstate.Repository, chosen *choices, from string, prompted bool) (own []string, err error) {
@@ -88,8 +102,8 @@ func (a *app) settleVerify(repo *gitstate.Repository, chosen *choices, planFrom 
 	} else if command, file := runner.ProjectCheck(dir); command != "" {
 		chosen.Verify, from = []string{command}, "there is a "+file
 	}
-	unknown, err := runner.Untrusted(repo, chosen.claims())
-	if len(chosen.Verify) > 0 && len(unknown) == 0 { // what needs a yes is shown with the question
+	unknown, err := runner.Untrusted(repo, runner.Config{Verify: theirs.Commands}.Claims(from))
+	if len(chosen.Verify) > 0 && (len(unknown) == 0 || chosen.yes) { // else it is shown with the question
 		a.sayChoice("verify: %s (%s; choose with --verify)", flat(strings.Join(chosen.Verify, ", then ")), from)
 	}
 	return err

@@ -150,6 +150,13 @@ func unsaid(claims, typed []runner.Claim) []runner.Claim {
 
 // ask asks on the terminal. A signal is a no.
 func (a *app) ask(question string) (bool, error) {
+	answer, err := a.askText(question)
+	answer = strings.ToLower(answer)
+	return answer == "y" || answer == "yes", err
+}
+
+// askText asks on the terminal for a line of text. A signal is an error, an end of input an empty line.
+func (a *app) askText(question string) (string, error) {
 	interrupted := make(chan error, 1)
 	defer a.interrupts.to(func(s os.Signal) {
 		select {
@@ -167,10 +174,9 @@ func (a *app) ask(question string) (bool, error) {
 	select {
 	case err := <-interrupted:
 		fmt.Fprintln(a.stderr)
-		return false, err
+		return "", err
 	case line := <-lines:
-		answer := strings.ToLower(strings.TrimSpace(line))
-		return answer == "y" || answer == "yes", nil
+		return strings.TrimSpace(line), nil
 	}
 }
 
