@@ -30,15 +30,28 @@ func Installed(env []string) (names []string, paths map[string]string) {
 	return names, paths
 }
 
-// findProgram returns the path of an agent's program; empty: there is none. Of a program with several names only the first, which is its own, is looked for
-// without asking what it is.
+// findProgram returns the path of an agent's program; empty: there is none. Only the first of several names is its own: a program that has another one must
+// lie where that name stands in the path, as links of an installer do. Nothing is started to ask.
 func findProgram(probe agent.Probe, env []string) string {
-	name := probe.Programs[0]
+	for i, name := range probe.Programs {
+		path := lookAround(name, probe.Places, env)
+		if path == "" {
+			continue
+		}
+		if real, err := filepath.EvalSymlinks(path); i == 0 || err == nil && strings.Contains(filepath.ToSlash(real), "/"+probe.Programs[0]+"/") {
+			return path
+		}
+	}
+	return ""
+}
+
+// lookAround finds a program on PATH, then in some places; empty: it is nowhere.
+func lookAround(name string, places, env []string) string {
 	if path, err := proc.LookPath(name, string(filepath.Separator), env); err == nil {
 		return path
 	}
 	home, _ := lookupEnv(env, "HOME")
-	for _, place := range probe.Places {
+	for _, place := range places {
 		if rest, ok := strings.CutPrefix(place, "~/"); ok {
 			if home == "" {
 				continue

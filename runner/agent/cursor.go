@@ -16,7 +16,7 @@ func cursorAgent() product {
 		},
 		grants: []string{"--force", "-f", "--yolo"},
 		probe: Probe{
-			// "agent" is a name that others have, too: only a version that is a date is Cursor's.
+			// "agent", its newer name, is one that others have, too: only a version that is a date is Cursor's.
 			Programs: []string{"cursor-agent", "agent"}, Places: []string{"~/.local/bin"}, Args: []string{"--version"},
 			Answer: `(20[0-9]{2}\.[0-9]{2}\.[0-9]{2}\S*)`,
 		},

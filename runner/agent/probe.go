@@ -10,7 +10,7 @@ import (
 // Probe says how to find out whether an agent is installed, and which version. It is data: nothing is started here.
 type Probe struct {
 	Agent    string   // the preset's name
-	Programs []string // names of the program, the best one first, to be looked for on PATH
+	Programs []string // names of the program, its own one first, to be looked for on PATH; the others are not its alone
 	Places   []string // folders to look in after PATH; "~/" is the user's home
 	Args     []string // what makes the program print its version, within ten seconds
 	Answer   string   // regular expression of the line that says it: its group is the version
