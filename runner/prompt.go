@@ -43,7 +43,8 @@ func (l *loop) prompt(ctx context.Context, it *iteration) (string, error) {
 		l.handedOver = true
 	}
 	request.Guidance = it.tells
-	return spec.Prompt(request)
+	whole, err := spec.Prompt(request)
+	return l.preset.Prompt(l.agentRequest(whole, it.number)), err
 }
 
 // takeGuidance collects what the user told the loop since the last iteration: while it ran it waits in refs, while it did not it is in events.

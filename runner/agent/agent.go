@@ -61,6 +61,8 @@ type Invocation struct {
 type Preset interface {
 	// Name is how users name the preset, such as "generic".
 	Name() string
+	// Prompt returns the request's prompt as the agent has to get it: what the runner puts into the file, and gives to the other methods.
+	Prompt(Request) string
 	// Invoke builds the invocation for one iteration.
 	Invoke(Request) (Invocation, error)
 	// Reader returns a new reader for the standard output of one run of that request.

@@ -12,6 +12,7 @@ func claude() product {
 		modelFlag:  "--model",
 		bring:      map[PromptMode][]string{PromptStdin: nil, PromptArg: {"--", PromptPlaceholder}},
 		mode:       PromptStdin,
+		commands:   true,
 		maxStdin:   10_000_000,
 		env:        []string{"DISABLE_AUTOUPDATER=1"},
 		// Set by Claude for its own children: it takes itself for one of them.

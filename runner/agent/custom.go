@@ -67,7 +67,7 @@ func (c Custom) Preset() (Preset, error) {
 func (p product) withCommand(command []string) product {
 	output := outputText
 	if other, ok := known(command); ok {
-		p.flags, p.grants, p.unset, output = other.flags, other.grants, other.unset, other.chosen(command)
+		p.flags, p.grants, p.unset, p.commands, output = other.flags, other.grants, other.unset, other.commands, other.chosen(command)
 	} else if p.flags != nil {
 		output = p.chosen(command)
 	}

@@ -9,6 +9,7 @@ func gemini() product {
 		modelFlag:  "-m",
 		bring:      map[PromptMode][]string{PromptStdin: nil, PromptArg: {"--prompt=" + PromptPlaceholder}},
 		mode:       PromptStdin,
+		commands:   true,
 		maxStdin:   8 << 20, // the rest would be cut off without a word
 		// In a folder that it does not trust it does not let everything be done, and stops.
 		trusted: []string{"GEMINI_CLI_TRUST_WORKSPACE=true"},

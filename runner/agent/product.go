@@ -22,6 +22,7 @@ type product struct {
 	modelFlag  string                  // argument before a model's name; empty: it has none
 	bring      map[PromptMode][]string // what brings the prompt, as last arguments; nil: as for any program
 	mode       PromptMode              // how the prompt comes if nothing else is asked for
+	commands   bool                    // a prompt that begins with a slash is a command to it
 	maxStdin   int                     // bytes of prompt that it reads; zero: no limit is known
 	env        []string                // variables that it gets
 	trusted    []string                // variables that it gets with permissions "all"

@@ -112,6 +112,27 @@ func TestPromptOfACommand(t *testing.T) {
 	}
 }
 
+// A path at the beginning of a prompt is no command; what looks like a command is the user's own.
+func TestPromptIsNoCommand(t *testing.T) {
+	for prompt, lead := range map[string]bool{
+		"/src/x is broken": true, "\n/src/x.go: fix it": true, "/etc.": true, "/": true, "/*.go": true, "/2 is wrong": true,
+		"Fix /src/x": false, "/review": false, "/ralph:plan all of it": false, "/review\n\nand more": false, "": false, "-x": false,
+	} {
+		for name, commands := range map[string]bool{"claude": true, "gemini": true, "opencode": false, "codex": false, "generic": false} {
+			want := prompt
+			if lead && commands {
+				want = "The task:\n\n" + prompt
+			}
+			if got := find(t, name).Prompt(Request{Prompt: prompt}); got != want {
+				t.Errorf("%s gets %q for %q", name, got, prompt)
+			}
+		}
+		if got := (generic{}).Prompt(Request{Prompt: prompt, Command: []string{"claude", "-p"}}); (got != prompt) != lead {
+			t.Errorf("claude as a command gets %q for %q", got, prompt)
+		}
+	}
+}
+
 func TestPresetsRefuse(t *testing.T) {
 	for name, c := range map[string]struct {
 		preset  string
