@@ -15,7 +15,7 @@ const (
 	LoopResumed      EventType = "resumed"           // Iteration is the next one
 	IterationStarted EventType = "iteration-started" // Iteration, Max
 	PhaseChanged     EventType = "phase"             // Phase; Until when waiting, Argv when executing
-	AgentActivity    EventType = "activity"          // Text: one line of what the agent does
+	AgentActivity    EventType = "activity"          // Text: one line of what the agent does; Kind
 	Told             EventType = "told"              // Text: one line that the user should know
 	Busy             EventType = "busy"              // Text: one line of what takes its time now; where no loop runs
 	IterationEnded   EventType = "iteration"         // Record is written
@@ -45,6 +45,7 @@ type Event struct {
 	Phase     Phase
 	Until     time.Time
 	Text      string
+	Kind      string   // AgentActivity: agent.ActivityText, agent.ActivityTool or agent.ActivityNotice
 	Argv      []string // PhaseChanged to Executing: the agent's argument vector; the prompt in it stands as agent.PromptPlaceholder
 	Record    *gitstate.Record
 	Totals    *gitstate.Totals

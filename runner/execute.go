@@ -201,7 +201,7 @@ func (l *loop) runAgent(invocation agent.Invocation, request agent.Request, it *
 		read <- reader.Read(output, func(a agent.Activity) {
 			early.take(a)
 			if a.Text != "" {
-				l.emit(Event{Type: AgentActivity, Iteration: it.number, Text: l.redact.text(a.Text)})
+				l.emit(Event{Type: AgentActivity, Iteration: it.number, Kind: a.Kind, Text: l.redact.text(a.Text)})
 			}
 		})
 	}()

@@ -137,7 +137,7 @@ func (f *loopFlags) applyEnv(c *choices, a *app) error {
 type talkFlags struct {
 	answer
 	Quiet   bool `short:"q" more:"" group:"This command" help:"Print no iterations."`
-	Verbose bool `short:"v" more:"" group:"This command" help:"Print each git and agent command."`
+	Verbose bool `short:"v" more:"" group:"This command" help:"Print each git and agent command, and what the agent does."`
 	Watch   bool `more:"" group:"This command" help:"Watch it on the whole screen, as git ralph watch does."`
 }
 

@@ -18,6 +18,7 @@ type progressJSON struct {
 	Phase         *string  `json:"phase"`
 	WaitingUntil  *string  `json:"waiting_until"`
 	Text          *string  `json:"text"`
+	Kind          *string  `json:"kind,omitempty"` // of an activity: "text", "tool" (its name, and what it is used on), "notice"
 	Argv          []string `json:"argv,omitempty"` // of the agent, when it is executing; the prompt stands as {prompt}
 }
 
@@ -49,7 +50,7 @@ func progressOf(e runner.Event) any {
 	}
 	return progressJSON{
 		Type: string(e.Type), Schema: jsonSchema, Time: utc(e.Time), Loop: e.Loop, Branch: e.Branch, Iteration: e.Iteration, MaxIterations: some(e.Max),
-		Phase: some(string(e.Phase)), WaitingUntil: utc(e.Until), Text: some(e.Text), Argv: e.Argv,
+		Phase: some(string(e.Phase)), WaitingUntil: utc(e.Until), Text: some(e.Text), Kind: some(e.Kind), Argv: e.Argv,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-ralph/git-ralph/runner"
+	"github.com/git-ralph/git-ralph/runner/agent"
 )
 
 // progress shows a running loop: a row for each iteration on stdout, what the user should know on stderr, and on a
@@ -119,12 +120,27 @@ func (p *progress) event(e runner.Event) {
 		if e.Phase == runner.Waiting && !e.Until.IsZero() {
 			p.talk(fmt.Sprintf("iteration %d waits until %s", e.Iteration, clock(e.Until, p.a.now())))
 		}
+	case runner.AgentActivity:
+		if p.a.verbose {
+			p.talk(fmt.Sprintf("%4d  %s  %s", e.Iteration, activityMark(e.Kind), e.Text))
+		}
 	case runner.Told:
 		p.talk(e.Text)
 	case runner.IterationEnded:
 		p.row(e)
 	}
 	p.draw()
+}
+
+// activityMark sets what an agent does apart from what it says.
+func activityMark(kind string) string {
+	switch kind {
+	case agent.ActivityTool:
+		return "$"
+	case agent.ActivityNotice:
+		return "!"
+	}
+	return "|"
 }
 
 // maxLater is how many lines are printed when the screen is left.
