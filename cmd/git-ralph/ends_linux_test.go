@@ -26,9 +26,13 @@ const leaving = `*: daemon ../%[1]s-daemon
 // ending is a way in which a loop comes to its end, or its process.
 type ending struct {
 	agent  string           // lines of the agent, after it has left its processes; empty: it waits for the file ../go
+	verify string           // lines of verify, after it has left its own
+	hook   string           // lines of the hook after an iteration, after it has left its own
+	plan   bool             // there is a plan of one task, and the loop works through it
 	flags  []string         // more flags of start
 	typed  []string         // first words of what is typed at a terminal; empty: git-ralph is started without one
-	end    func(*endingLab) // brings the end about once the agent waits; nil: it comes by itself
+	end    func(*endingLab) // brings the end about once the agent, verify or hook waits; nil: it comes by itself
+	waits  string           // what the loop says on the screen when it waits itself; empty: it does not
 	after  func(*endingLab) // what the user does then; nil: nothing
 	status int              // exit status of the loop's process
 	later  bool             // the processes go after that process, not before
@@ -53,10 +57,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 			l.setUp(e)
 			l.start(e)
 			if e.end != nil {
-				l.eventually("the agent waits", func() bool { return fileExists(l.work + "/waits") })
-				if n := len(carriers("GIT_RALPH_MARKER=" + l.read("marker"))); n < 5 {
-					t.Errorf("%d processes carry the marker while the agent runs, want at least 5", n)
-				}
+				l.awaitWait(e)
 				e.end(l)
 			}
 			l.await()
@@ -74,55 +75,37 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 }
 
-func endings() map[string]ending {
-	free := func(l *endingLab) { l.write("go", "") }
-	kill := func(l *endingLab) { l.signalLoop("KILL") }
-	killBoth := func(l *endingLab) { // the loop must not see it
-		l.signalLoop("STOP")
-		l.signalSupervisor("KILL")
-		kill(l)
+// awaitWait waits until the agent, verify or a hook waits, whose processes are there then, or the loop itself, when none are left.
+func (l *endingLab) awaitWait(e ending) {
+	l.t.Helper()
+	if e.waits != "" {
+		l.eventually(e.waits, func() bool { return strings.Contains(l.read("talk"), e.waits) })
+		return
 	}
-	once := func(l *endingLab) { l.ctrlC("Ctrl-C again ends it now"); free(l) }
-	twice := func(l *endingLab) { l.ctrlC("Ctrl-C again ends it now"); l.ctrlC("ending the iteration now") }
-	one := []string{"-m", "1"}
-	return map[string]ending{
-		"done":         {agent: "1: promise COMPLETE\n"},
-		"limit":        {agent: "1: say more\n", flags: one, status: 3},
-		"failing":      {agent: "*: exit 1\n", flags: []string{"--max-failures", "1"}, status: 1},
-		"blocked":      {agent: "1: say <blocked>no key</blocked>\n", status: 3},
-		"timeout":      {agent: "1: ignore-term\n1: forever\n", flags: []string{"--timeout", "1s", "-m", "1"}, status: 3},
-		"verify hangs": {agent: "1: promise COMPLETE\n", flags: []string{"--verify", "sleep 1000", "--verify-timeout", "1s", "-m", "1"}, status: 3},
-		"cancel":       {end: func(l *endingLab) { l.ralph(0, "cancel"); free(l) }, status: 130},
-		"cancel --now": {end: func(l *endingLab) { l.ralph(0, "cancel", "--now") }, status: 130},
-		"pause":        {end: func(l *endingLab) { l.ralph(0, "pause"); free(l) }, status: 3},
-		"TERM":         {end: func(l *endingLab) { l.signalLoop("TERM") }, status: 3},
-		"HUP":          {end: func(l *endingLab) { l.signalLoop("HUP") }, status: 3},
-
-		"kill -9 of the loop":       {end: kill, status: -1, later: true},
-		"kill -9 of the supervisor": {end: func(l *endingLab) { l.signalSupervisor("KILL") }, flags: one, status: 3},
-		"TERM of the supervisor":    {end: func(l *endingLab) { l.signalSupervisor("TERM") }, flags: one, status: 3},
-		"kill -9 of both, resume":   {end: killBoth, flags: one, status: -1, after: func(l *endingLab) { l.ralph(3, "resume", "x") }},
-		"kill -9 of both, cancel":   {end: killBoth, status: -1, after: func(l *endingLab) { l.ralph(0, "cancel", "x") }},
-
-		"Ctrl-C":       {typed: []string{"git-ralph"}, end: once, status: 130},
-		"Ctrl-C twice": {typed: []string{"git-ralph"}, end: twice, status: 130},
-		// git dies of the Ctrl-C itself, once we have ended.
-		"Ctrl-C under git":       {typed: []string{"git", "ralph"}, end: once, status: -1},
-		"Ctrl-C twice under git": {typed: []string{"git", "ralph"}, end: twice, status: -1},
-		"a closed terminal":      {typed: []string{"git-ralph"}, end: func(l *endingLab) { _ = l.ours.Close() }, status: 3},
+	l.eventually("it waits", func() bool { return fileExists(l.work + "/waits") })
+	if n := len(carriers("GIT_RALPH_MARKER=" + l.read("marker"))); n < 5 {
+		l.t.Errorf("%d processes carry the marker, want at least 5", n)
 	}
 }
 
 // setUp writes the scripts of agent, verify and hooks.
 func (l *endingLab) setUp(e ending) {
 	l.t.Helper()
-	l.write("verify", fmt.Sprintf(leaving, "verify"))
-	for _, hook := range []string{"ralph-pre-iteration", "ralph-post-iteration"} {
-		l.write(hook, fmt.Sprintf(leaving, hook))
+	l.write("verify", fmt.Sprintf(leaving, "verify")+e.verify)
+	for hook, more := range map[string]string{"ralph-pre-iteration": "", "ralph-post-iteration": e.hook} {
+		l.write(hook, fmt.Sprintf(leaving, hook)+more)
 		l.write("repo/.git/hooks/"+hook, "#!/bin/sh\nexec fake-agent ../"+hook+"\n")
 	}
 	if e.agent == "" {
-		e.agent = "1: ignore-term\n1: write ../waits yes\n1: await ../go\n"
+		e.agent = waiting
+	}
+	for name, said := range tellers() {
+		l.write(name+"/claude", "#!/bin/sh\ncat >/dev/null\nfake-agent ../agent >/dev/null\n"+said+"\nexit 1\n")
+	}
+	if e.plan {
+		l.write("repo/.scud/tasks/tasks.scg", "# SCUD Graph v1\n# Phase: shop\n\n@meta {\n  name shop\n}\n\n@nodes\n1 | Task | P | 1 | M\n")
+		l.git("add", "-A")
+		l.git("commit", "-q", "-m", "Plan")
 	}
 	l.write("agent", "1: sh printf %s \"$GIT_RALPH_MARKER\" > ../marker\n*: write file $N\n"+fmt.Sprintf(leaving, "agent")+e.agent)
 }

@@ -39,6 +39,8 @@ type killLab struct {
 func newKillLab(t *testing.T) *killLab {
 	l := &killLab{lab: newLab(t)}
 	l.write("agent", committingAgent)
+	l.write("telling/claude", tellingAgent)
+	l.write("limited/claude", limitedAgent)
 	l.agent = []string{"--command", "fake-agent ../agent", "--verify", "test -s numbers", "--verify-when", "always",
 		"-m", "0", "--grace", "50ms", "--max-failures", "0", "--no-progress", "0"}
 	return l
@@ -90,16 +92,23 @@ type killing struct {
 	agent  string
 	flags  []string // more flags of start
 	beside bool     // two loops at once, each in a work tree of its own
+
+	check func(l *killLab, loop string) // looks at what is special; nil: nothing is
 }
 
 func killings() map[string]killing {
 	worktree := []string{"--worktree"}
 	return map[string]killing{
-		"plain iterations":           {agent: countingAgent},
-		"agents that commit":         {agent: committingAgent},
-		"verify running":             {agent: countingAgent, flags: []string{"--verify", "sleep 0.3"}},
-		"a linked worktree":          {agent: committingAgent, flags: worktree},
-		"two loops in two worktrees": {agent: committingAgent, flags: worktree, beside: true},
+		"plain iterations":               {agent: countingAgent},
+		"agents that commit":             {agent: committingAgent},
+		"verify running":                 {agent: countingAgent, flags: []string{"--verify", "sleep 0.3"}},
+		"a linked worktree":              {agent: committingAgent, flags: worktree},
+		"two loops in two worktrees":     {agent: committingAgent, flags: worktree, beside: true},
+		"agents that tell what they use": {agent: countingAgent, flags: toldBy("telling"), check: (*killLab).checkTold},
+		"limits that are waited out": {agent: countingAgent, flags: toldBy("limited"), check: func(l *killLab, loop string) {
+			l.checkTold(loop)
+			l.checkWaited(loop)
+		}},
 	}
 }
 
@@ -130,6 +139,11 @@ func TestKilledAtAnyMoment(t *testing.T) {
 				}
 				l.killLoops(random, loops, min(killsPerLoop, each-n))
 				l.finish(loops...)
+				for _, loop := range loops {
+					if all[name].check != nil {
+						all[name].check(l, loop)
+					}
+				}
 			}
 		})
 	}
@@ -209,6 +223,7 @@ func (l *killLab) finish(loops ...string) {
 		}
 		l.checkNothingLost(loop)
 		l.checkIterations(loop)
+		l.checkWhole(loop)
 		l.checkNoLock(loop)
 	}
 	if out := l.git("fsck", "--strict", "--no-dangling"); out != "" {
