@@ -24,6 +24,7 @@ type Checkup struct {
 	Supervisor proc.Supervisor      // required: runs the agents that are asked for their version
 	Program    string               // required: path of this program
 	Now        func() time.Time     // required
+	Described  []DescribedAgent     // agents that the configuration describes; nil: none
 	Probe      bool                 // let each agent answer one prompt: it costs money
 }
 

@@ -30,7 +30,15 @@ func (c Checkup) agents(ctx context.Context) []Check {
 	installed, paths := Installed(c.Env)
 	var checks []Check
 	var missing []string
+	for _, d := range c.Described {
+		if len(d.Command) > 0 {
+			checks = append(checks, c.described(ctx, d)...)
+		}
+	}
 	for _, probe := range agent.Probes() {
+		if c.changed(probe.Agent) {
+			continue
+		}
 		if !slices.Contains(installed, probe.Agent) {
 			missing = append(missing, probe.Agent)
 			continue
@@ -38,7 +46,7 @@ func (c Checkup) agents(ctx context.Context) []Check {
 		found := c.version(ctx, probe, paths[probe.Agent])
 		checks = append(checks, found)
 		if c.Probe && found.State == CheckFine {
-			checks = append(checks, c.answer(ctx, probe, found.Path))
+			checks = append(checks, c.ask(ctx, probe, found.Path))
 		}
 	}
 	if len(checks) == 0 {
@@ -74,13 +82,25 @@ func (c Checkup) version(ctx context.Context, probe agent.Probe, path string) Ch
 	return found
 }
 
-// answer lets an agent answer one prompt, in an empty folder, with its own safe permissions.
-func (c Checkup) answer(ctx context.Context, probe agent.Probe, path string) Check {
-	check := "probe " + probe.Agent
+// asked is an agent that is to answer.
+type asked struct {
+	preset  agent.Preset
+	path    string   // of its program
+	scratch []string // variables ("K=V") that make it work in an empty folder
+}
+
+// ask lets a known agent answer one prompt.
+func (c Checkup) ask(ctx context.Context, probe agent.Probe, path string) Check {
 	preset, err := agent.Find(probe.Agent)
 	if err != nil {
-		return wrong(check, "git ralph doctor", "%v", err)
+		return wrong("probe "+probe.Agent, "git ralph doctor", "%v", err)
 	}
+	return c.answer(ctx, asked{preset: preset, path: path, scratch: probe.Scratch})
+}
+
+// answer lets an agent answer one prompt, in an empty folder, with its own safe permissions.
+func (c Checkup) answer(ctx context.Context, a asked) Check {
+	check, preset, path := "probe "+a.preset.Name(), a.preset, a.path
 	dir, err := os.MkdirTemp("", "git-ralph-probe-")
 	if err != nil {
 		return wrong(check, "df -h "+os.TempDir(), "make a scratch folder: %v", err)
@@ -105,7 +125,7 @@ func (c Checkup) answer(ctx context.Context, probe agent.Probe, path string) Che
 	}
 	began := c.Now()
 	result, output, err := c.try(ctx, trial{
-		argv: invocation.Argv, stdin: invocation.Stdin, env: append(invocation.Env, probe.Scratch...), unset: invocation.Unset, timeout: probeTime, dir: work,
+		argv: invocation.Argv, stdin: invocation.Stdin, env: append(invocation.Env, a.scratch...), unset: invocation.Unset, timeout: probeTime, dir: work,
 	})
 	if err != nil {
 		return wrong(check, shellQuoted(path), "%v", err)

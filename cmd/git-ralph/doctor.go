@@ -30,10 +30,12 @@ func (c *doctorCmd) Run(ctx context.Context, a *app) error {
 		a.say("asking each agent for one answer ...")
 	}
 	w := a.begin("looking at git, agents and hooks")
+	described, unread := a.describedAgents(repo)
 	checks := runner.Checkup{
-		Repo: repo, Unusable: unusable, Dir: a.dir, Env: a.env, Supervisor: r.Supervisor, Program: r.Supervisor.Argv[0], Now: a.now, Probe: c.Probe,
+		Described: described, Repo: repo, Unusable: unusable, Dir: a.dir, Env: a.env, Supervisor: r.Supervisor, Program: r.Supervisor.Argv[0], Now: a.now, Probe: c.Probe,
 	}.Run(ctx)
 	checks = append(checks, a.hookChecks(ctx, repo)...)
+	checks = append(checks, unread...)
 	w.end()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -47,6 +49,21 @@ func (c *doctorCmd) Run(ctx context.Context, a *app) error {
 		err = &problem{status: 1}
 	}
 	return err
+}
+
+// describedAgents are the agents of the configuration files, by name; a file that cannot be used is a check of its own.
+func (a *app) describedAgents(repo *gitstate.Repository) ([]runner.DescribedAgent, []runner.Check) {
+	chosen, err := a.choose(repo, &loopFlags{})
+	if err != nil {
+		p := a.explain(err)
+		return nil, []runner.Check{{Name: "configuration", State: runner.CheckWrong, Text: p.text, Hints: p.hints}}
+	}
+	from := chosen.from["agents"]
+	var described []runner.DescribedAgent
+	for _, name := range chosen.describedNames() {
+		described = append(described, runner.DescribedAgent{Custom: chosen.described[name], Source: from.name, Mine: from.origin == fromUserFile})
+	}
+	return described, nil
 }
 
 // wrongs counts what is to be mended.
