@@ -239,6 +239,7 @@ func (l *landing) landedBefore(ctx context.Context) (plumbing.Hash, error) {
 
 // land does it. On the way HEAD is detached; after an error it goes back.
 func (l *landing) land(ctx context.Context, o *LandOutcome) (err error) {
+	l.busy("landing " + l.Loop + " on " + l.into.Short())
 	if l.on, err = l.repo.BeginLanding(ctx, l.Loop, l.ref, l.into); l.on == nil {
 		return err
 	}

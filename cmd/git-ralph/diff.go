@@ -27,7 +27,10 @@ func (c *diffCmd) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	q := gitstate.DiffRequest{Dir: a.path("."), Paths: a.argv, Stdin: a.stdin, Stdout: a.stdout, Stderr: a.stderr}
-	if q.Base, q.To, err = c.between(ctx, a.opened, v); err != nil {
+	looking := a.begin(lookingForIteration)
+	q.Base, q.To, err = c.between(ctx, a.opened, v)
+	looking.end()
+	if err != nil {
 		return err
 	}
 	if c.Stat {

@@ -29,11 +29,7 @@ func (c *exportCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	records, err := readRecords(ctx, a.opened, l)
-	if err != nil {
-		return err
-	}
-	state, err := a.exportLoop(ctx, v, records)
+	state, err := during(a, "reading every iteration", func() (stateFile, error) { return a.exportLoop(ctx, v) })
 	if err != nil {
 		return err
 	}
@@ -47,7 +43,11 @@ func (c *exportCmd) Run(ctx context.Context, a *app) error {
 }
 
 // exportLoop puts a loop into the form of the file.
-func (a *app) exportLoop(ctx context.Context, v runner.View, records []gitstate.Record) (stateFile, error) {
+func (a *app) exportLoop(ctx context.Context, v runner.View) (stateFile, error) {
+	records, err := readRecords(ctx, a.opened, v.Loop)
+	if err != nil {
+		return stateFile{}, err
+	}
 	t := v.Totals
 	config, err := exportConfig(v)
 	if err != nil {

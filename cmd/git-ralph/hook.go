@@ -93,7 +93,7 @@ func (c *hookCmd) prePush(ctx context.Context, a *app, stdin string) error {
 	if path, err := proc.LookPath("gitleaks", repo.TopLevel, a.env); err == nil {
 		p.Gitleaks = hooks.Gitleaks{Path: path, Dir: repo.TopLevel, Env: a.env}
 	}
-	report, err := p.Run(ctx)
+	report, err := during(a, "looking at what is pushed", func() (hooks.Report, error) { return p.Run(ctx) })
 	if err != nil {
 		return &problem{status: 1, text: "check what is pushed: " + err.Error(), hints: []string{"push without the checks: git push --no-verify"}, cause: err}
 	}

@@ -26,7 +26,7 @@ func (c *showCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	record, err := iterationRecord(ctx, a.opened, v, c.Iteration)
+	record, err := during(a, lookingForIteration, func() (gitstate.Record, error) { return iterationRecord(ctx, a.opened, v, c.Iteration) })
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (c *showCmd) Run(ctx context.Context, a *app) error {
 		}
 		return renderOpening(a.stdout, record, a.now(), lookOf(a.outTerm))
 	}
-	view, err := readIteration(ctx, a.opened, v, record)
+	view, err := during(a, "reading the iteration", func() (iterationView, error) { return readIteration(ctx, a.opened, v, record) })
 	if err != nil {
 		return err
 	}
@@ -45,6 +45,9 @@ func (c *showCmd) Run(ctx context.Context, a *app) error {
 	}
 	return renderIteration(a.stdout, view, a.now(), lookOf(a.outTerm))
 }
+
+// lookingForIteration is what takes its time in a long loop: an early iteration is reached through all later ones.
+const lookingForIteration = "looking for the iteration"
 
 // iterationRecord finds the commit of an iteration, or with number 0 the opening. No number means the last iteration.
 func iterationRecord(ctx context.Context, repo *gitstate.Repository, v runner.View, number *int) (gitstate.Record, error) {

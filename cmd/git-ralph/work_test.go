@@ -40,3 +40,43 @@ func TestLongWorkSaysWhatItIs(t *testing.T) {
 		t.Errorf("where nobody looks: %s", stderr)
 	}
 }
+
+// What goes through a long history, lands or looks at a push says it, too.
+func TestLongReadingSaysWhatItIs(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.write("agent", "*: write file $N\n3: promise COMPLETE\n")
+	l.git("clone", "-q", "--bare", ".", "../remote.git")
+	l.git("remote", "add", "origin", "../remote.git")
+	l.ralph(0, "start", "x", "--name", "greet", "-c", "fake-agent ../agent", "--verify", "test -e file")
+	l.ralph(0, "hooks", "install")
+	// A git whose log does not come, and a gitleaks that does not come back, until they may.
+	l.write("bin/git", slowGit)
+	l.write("bin/gitleaks", "#!/bin/sh\ncat >/dev/null\nuntil test -e \"$WORK/go\"; do sleep 0.05; done\necho '[]'\n")
+	t.Cleanup(func() { l.write("go", "") })
+
+	s := newScreen(l, 140, 24)
+	s.types("export REAL=$(command -v git); PATH=$WORK/bin:$PATH")
+	for command, want := range map[string]struct{ during, after string }{
+		"git-ralph show 1 --loop greet":        {"looking for the iteration", "iteration 1 of 20"},
+		"git-ralph diff 1 --loop greet --stat": {"looking for the iteration", "1 file changed"},
+		"git-ralph export greet":               {"reading every iteration", "promise_checked"},
+		"git push -q origin ralph/greet":       {"looking at what is pushed", ""},
+	} {
+		s.types("clear; " + command + "; echo status $?")
+		s.shows(want.during)
+		l.write("go", "")
+		s.shows(want.after, "status 0")
+		l.rm("go")
+	}
+	l.write("go", "")
+	s.types("clear; git-ralph land greet; echo status $?")
+	s.shows("landing greet on main\nverifying: test -e file", "status 0")
+}
+
+const slowGit = `#!/bin/sh
+case "$*" in
+*"log -z --first-parent"*) until test -e "$WORK/go"; do sleep 0.05; done ;;
+esac
+exec "$REAL" "$@"
+`
