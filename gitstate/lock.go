@@ -1,6 +1,7 @@
 package gitstate
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -67,6 +68,21 @@ func (r *Repository) LockLoop(loop string) (*Lock, error) {
 // LockWorktree takes the lock of this work tree, in its own git directory, for a loop.
 func (r *Repository) LockWorktree(loop string) (*Lock, error) {
 	return takeLock(&Lock{path: filepath.Join(r.GitDir, "ralph-worktree.lock"), what: "work tree " + r.TopLevel, loop: loop})
+}
+
+// LockPlan takes the lock of a plan for a loop, in the common directory: several work trees may share one. The key names the plan.
+func (r *Repository) LockPlan(loop, key string) (*Lock, error) {
+	return takeLock(&Lock{path: r.planLock(key), what: "the plan", loop: loop})
+}
+
+// PlanHeld reports who holds the lock of a plan; nil: nobody.
+func (r *Repository) PlanHeld(key string) (*HeldError, error) {
+	return heldNow(&Lock{path: r.planLock(key), what: "the plan"})
+}
+
+func (r *Repository) planLock(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return filepath.Join(r.CommonDir, "ralph", fmt.Sprintf("plan-%x.lock", sum[:6])) // no loop has such a name
 }
 
 func (r *Repository) loopLock(loop string) string { return filepath.Join(r.LoopDir(loop), "lock") }
@@ -182,7 +198,11 @@ func (l *Lock) held() *HeldError {
 // Running reports who holds the loop's lock; nil: nobody. It takes no lock for longer than a moment and makes no file. For a holder
 // that was killed it waits until its last child has let go.
 func (r *Repository) Running(loop string) (*HeldError, error) {
-	l := &Lock{path: r.loopLock(loop), what: fmt.Sprintf("loop %q", loop)}
+	return heldNow(&Lock{path: r.loopLock(loop), what: fmt.Sprintf("loop %q", loop)})
+}
+
+// heldNow reports who holds a lock that we do not; nil: nobody.
+func heldNow(l *Lock) (*HeldError, error) {
 	for begin := time.Now(); ; time.Sleep(lockPatience / 10) {
 		probe := flock.New(l.path, flock.SetFlag(os.O_RDONLY))
 		free, err := probe.TryRLock()

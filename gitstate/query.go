@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -117,4 +118,13 @@ func (r *Repository) Holds(ctx context.Context, from, ours plumbing.Hash) (bool,
 	}
 	oldest := strings.Fields(out[strings.LastIndexByte(out, '\n')+1:])
 	return len(oldest) > 1 && oldest[1] == ours.String(), nil
+}
+
+// Ignores reports whether git passes over a file of this work tree or another one of the repository, because rules say so and it is not tracked.
+func (r *Repository) Ignores(ctx context.Context, path string) (bool, error) {
+	_, err := r.git.do(ctx, call{args: []string{"check-ignore", "-q", "--", filepath.Base(path)}, dir: filepath.Dir(path)})
+	if exitCode(err) == 1 {
+		return false, nil
+	}
+	return err == nil, err
 }

@@ -41,7 +41,7 @@ func (p *plan) look(ctx context.Context) (*board, error) {
 	return &board{plan: p, tag: tag, all: all, graph: graph, order: graph.Join(p.waves, begun)}, nil
 }
 
-// status is how far a leaf is: what the history says of those that the loop settled, what the file says of the others.
+// status is how far a leaf is: what the history says of those that the loop settled, what the file said of the others when nobody ran the loop.
 func (b *board) status(leaf string) scud.Status {
 	switch past := b.tasks[leaf]; {
 	case past.done:
@@ -49,16 +49,19 @@ func (b *board) status(leaf string) scud.Status {
 	case past.blocked != "":
 		return scud.Blocked
 	}
-	task, _, ok := b.all.Task(b.tag, leaf)
-	switch {
-	case !ok:
+	task, in, ok := b.all.Task(b.tag, leaf)
+	if !ok {
 		return ""
-	case task.Status == scud.InProgress && !b.foreign[leaf], task.Status == scud.Failed, task.Status == scud.Pending:
-		return scud.Pending // ours to run: in progress it is only for a loop that was killed
-	case b.tasks[leaf].attempts > 0, b.tasks[leaf].retried:
-		return scud.Pending // somebody wrote another status, which the history does not know
 	}
-	return task.Status
+	if in == b.tag {
+		leaf = task.ID
+	}
+	switch k := b.known[leaf]; {
+	case k.status == "", k.status == scud.Failed, b.tasks[leaf].retried && (k.status == scud.Blocked || k.status == scud.InProgress):
+		return scud.Pending
+	default:
+		return k.status
+	}
 }
 
 // ready reports whether all that a leaf needs is done.

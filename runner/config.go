@@ -49,7 +49,7 @@ type Config struct {
 	OnBlocked   OnBlocked `toml:"on_blocked"`   // what becomes of the work tree when a task is given up
 	SkipBroken  bool      `toml:"skip_broken"`  // run what can be run of a plan with cycles or missing tasks
 	Waves       []string  `toml:"waves"`        // as they were fixed at the start: number, then leaves
-	Foreign     []string  `toml:"foreign"`      // leaves that somebody else had in progress at the start
+	Statuses    []string  `toml:"statuses"`     // tasks that were not pending at the start, or at the last resume after an orderly stop: id and status
 
 	SpecFiles     []string `toml:"spec_file"`            // files that every agent is told, each under its name; from the top level
 	Handoff       string   `toml:"handoff"`              // file that the first prompt after a start or a resume tells; from the top level; empty: none

@@ -15,7 +15,7 @@ func TestConfigLinesGiveTheConfigurationBack(t *testing.T) {
 	c.Env, c.Allow = []string{"TOKEN"}, []string{"*.bin"}
 	c.Branch, c.Dir, c.Promise = "ralph/x", "sub/dir", ""
 	c.MaxDuration = Duration(90e9)
-	c.ScudTag, c.Waves, c.Foreign = "shop", []string{"1 1 2.1", "3 4"}, []string{"7"}
+	c.ScudTag, c.Waves, c.Statuses = "shop", []string{"1 1 2.1", "3 4"}, []string{"7 done\tDone"}
 	c.SpecFiles, c.Handoff, c.SpecTemplate, c.IncludeTask, c.MaxSpecTokens = []string{"a,b.md", "c d.md"}, "n.md", "t.md", false, 0
 	lines, err := encodeConfig(c)
 	if err != nil {

@@ -34,6 +34,9 @@ func (l *loop) meetLeftWork(ctx context.Context, include bool) (gitstate.Exit, e
 	if err := l.reopenPlan(ctx); err != nil {
 		return "", err
 	}
+	if err := l.lockPlan(l.state.Loop.Name); err != nil {
+		return "", err
+	}
 	switch {
 	case left.any() && !left.ours && include && left.home:
 		return "", l.includeDirty(ctx)

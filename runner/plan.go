@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -18,12 +17,13 @@ import (
 
 // plan is the SCUD plan that a loop works through, as far as the loop's own history tells. The task file is read again for each look at it.
 type plan struct {
-	root    string // holds the .scud folder
-	tag     string
-	waves   []scud.Wave         // as they were fixed at the start
-	foreign map[string]bool     // leaves that somebody else had in progress at the start
-	tasks   map[string]taskPast // what the loop did for each task
-	closed  map[int]bool        // waves that have their commit
+	root   string // holds the .scud folder
+	tag    string
+	waves  []scud.Wave         // as they were fixed at the start
+	known  map[string]known    // how far tasks were when nobody ran the loop; those that are not here were pending
+	tasks  map[string]taskPast // what the loop did for each task
+	closed map[int]bool        // waves that have their commit
+	last   string              // task of the last iteration; empty: none, or it is not known
 }
 
 // taskPast is what a loop did for one task.
@@ -32,7 +32,8 @@ type taskPast struct {
 	done     bool          // settled: its check passed
 	before   plumbing.Hash // our last commit before the loop took the task in hand; zero: it never did
 	blocked  string        // settled: why it cannot be finished; empty: it is not
-	retried  bool          // it was given up, and somebody asked for it again since
+	retried  bool          // somebody asked for it again, and the loop has not been resumed since
+	undone   bool          // the loop was taken back to before it, and has not been resumed since: what the file says is of no account
 }
 
 func (p taskPast) settled() bool { return p.done || p.blocked != "" }
@@ -67,22 +68,22 @@ func newPlan(ctx context.Context, repo *gitstate.Repository, c *Config) (*plan, 
 			return nil, &StateError{Fact: fmt.Sprintf("task id %q has a blank in it: no trailer can tell it from two", leaf), Hints: []string{"give it another id in " + tag.File}}
 		}
 	}
-	c.ScudTag, c.Waves, c.Foreign = tag.Name, waveLines(graph.Waves), []string{}
-	for _, leaf := range tag.Leaves() {
-		if task, _ := tag.Task(leaf); task.Status == scud.InProgress {
-			c.Foreign = append(c.Foreign, leaf)
-		}
+	c.ScudTag, c.Waves = tag.Name, waveLines(graph.Waves)
+	p := openPlan(root, *c)
+	b, err := p.look(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return openPlan(root, *c), nil
+	b.see()
+	c.Statuses = statusLines(p.known)
+	return p, nil
 }
 
 // openPlan returns the plan of a configuration that was fixed, without any past.
 func openPlan(root string, c Config) *plan {
-	p := &plan{root: root, tag: c.ScudTag, waves: wavesOf(c.Waves), foreign: map[string]bool{}, tasks: map[string]taskPast{}, closed: map[int]bool{}}
-	for _, leaf := range c.Foreign {
-		p.foreign[leaf] = true
+	return &plan{
+		root: root, tag: c.ScudTag, waves: wavesOf(c.Waves), known: knownOf(c.Statuses), tasks: map[string]taskPast{}, closed: map[int]bool{},
 	}
-	return p
 }
 
 // waveLines writes waves as the configuration keeps them: the number, then the leaves.
@@ -107,50 +108,6 @@ func wavesOf(lines []string) []scud.Wave {
 		}
 	}
 	return waves
-}
-
-// take adds what a record of the loop tells of tasks.
-func (p *plan) take(r gitstate.Record) {
-	if r.Kind == gitstate.Wave && r.Wave != nil {
-		p.closed[*r.Wave] = true
-	}
-	if r.Kind == gitstate.Event && r.Event == gitstate.EventRetry && r.Wave != nil {
-		delete(p.closed, *r.Wave)
-		p.tasks[r.Task] = taskPast{retried: true}
-	}
-	if r.Kind != gitstate.Iteration || r.Task == "" {
-		return
-	}
-	if r.Wave != nil {
-		delete(p.closed, *r.Wave) // what its task waited for was done elsewhere meanwhile: the wave is closed anew
-	}
-	past := p.tasks[r.Task]
-	if past.before.IsZero() {
-		past.before = r.Previous
-	}
-	if r.Attempt != nil && r.Status != gitstate.Interrupted && r.Status != gitstate.Skipped {
-		past.attempts = max(past.attempts, *r.Attempt)
-	}
-	past.done = r.Verify != nil && r.Verify.Passed
-	past.blocked = r.Blocked
-	p.tasks[r.Task] = past
-}
-
-// remember reads the past of all tasks out of the loop's history.
-func (p *plan) remember(ctx context.Context, repo *gitstate.Repository, l gitstate.Loop) error {
-	var records []gitstate.Record
-	for record, err := range repo.Records(ctx, l) {
-		if err != nil {
-			return err
-		}
-		if record.Task != "" || record.Kind == gitstate.Wave {
-			records = append(records, record)
-		}
-	}
-	for _, record := range slices.Backward(records) {
-		p.take(record)
-	}
-	return nil
 }
 
 // ownPrompt stands for the prompt of a loop that was given none but a plan.

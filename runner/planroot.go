@@ -117,6 +117,9 @@ func (l *loop) planIsHere(ctx context.Context) error {
 	if err != nil {
 		return planError(err)
 	}
+	if held, err := l.repo.PlanHeld(planKey(root, l.config.ScudTag)); err != nil || held != nil {
+		return heldOr(held, err)
+	}
 	_, err = openPlan(root, l.config).look(ctx)
 	return err
 }

@@ -83,6 +83,10 @@ func ReadProgress(ctx context.Context, repo *gitstate.Repository, v View) (*Prog
 		b, _ = past.look(ctx) // nil: unreadable here, which the commands that need it say
 	}
 	p.Titled = b != nil
+	if b != nil && v.Running == nil && !crashed(v.State) {
+		past.last = totals.ID
+		b.see() // what a resume would go by
+	}
 	order := past.waves
 	if b != nil {
 		order = b.order

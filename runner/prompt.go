@@ -50,7 +50,7 @@ func (l *loop) prompt(ctx context.Context, it *iteration) (string, error) {
 // takeGuidance collects what the user told the loop since the last iteration: while it ran it waits in refs, while it did not it is in events.
 func (l *loop) takeGuidance(it *iteration) error {
 	it.tells = nil
-	for record := l.state.Last; record.Kind == gitstate.Event; {
+	for record := l.state.Last; record.Kind == gitstate.Event || record.Kind == gitstate.Wave; {
 		if record.Event == gitstate.EventTell {
 			it.tells = append(it.tells, record.Body)
 		}

@@ -61,10 +61,7 @@ func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error)
 		l.last.Commit, l.last.Previous, l.last.Parents = state.Last.Parents[0], q.State.Last.Commit, nil
 	}
 	l.emit(Event{Type: IterationEnded, Iteration: it.number, Record: l.last, Totals: &state.Totals})
-	for _, entry := range entries[1:] {
-		l.plan.take(entry.Record)
-		l.tell("%s", entry.Record.Subject)
-	}
+	l.tookWaves(entries[1:])
 	return state.Last.Exit, nil
 }
 

@@ -19,7 +19,11 @@ func (l *loop) recover(ctx context.Context, include bool) (gitstate.Exit, error)
 	if err := l.readLast(ctx); err != nil {
 		return "", err
 	}
-	return l.meetLeftWork(ctx, include)
+	exit, err := l.meetLeftWork(ctx, include)
+	if err != nil || exit != "" {
+		return exit, err
+	}
+	return "", l.seePlan(ctx)
 }
 
 // cleanUp ends processes and removes locks that a killed process of ours left, and completes its last transaction.

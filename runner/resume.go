@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 )
@@ -250,21 +251,38 @@ func (l *loop) resumed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	reflog := "ralph: resume " + l.state.Loop.Name
-	l.state, err = l.repo.Append(ctx, gitstate.AppendRequest{
-		State: l.state, Branch: branch, Reflog: reflog,
-		Entries: []gitstate.Entry{{
-			Record: gitstate.Record{Kind: gitstate.Event, Event: gitstate.EventResume, Subject: reflog, Tree: tree, Config: lines},
-			Note:   gitstate.Note{Config: lines}, Onto: branch,
-		}},
-	})
+	snapshot, err := l.withPlanFile(ctx)
 	if err != nil {
 		return err
+	}
+	if snapshot != nil {
+		defer snapshot.Close() // the next snapshot removes what stays behind
+		tree = snapshot.Tree
+	}
+	reflog := "ralph: resume " + l.state.Loop.Name
+	entries := []gitstate.Entry{{
+		Record: gitstate.Record{Kind: gitstate.Event, Event: gitstate.EventResume, Subject: reflog, Tree: tree, Config: lines},
+		Note:   gitstate.Note{Config: lines}, Onto: branch,
+	}}
+	waves, err := l.settledWaves(ctx, tree)
+	if err != nil {
+		return err
+	}
+	l.state, err = l.repo.Append(ctx, gitstate.AppendRequest{State: l.state, Branch: branch, Reflog: reflog, Entries: append(entries, waves...)})
+	if err != nil {
+		return err
+	}
+	l.tookWaves(waves)
+	if snapshot != nil {
+		if _, err := snapshot.FollowIndex(ctx); err != nil {
+			return fmt.Errorf("update the index: %w", err)
+		}
 	}
 	if err := Trust(l.Runner.Repo, l.claims()); err != nil {
 		return err
 	}
 	l.emit(Event{Type: LoopResumed, Iteration: l.state.Totals.Iteration + 1})
 	l.tellCannotEdit()
+	l.tellForeign()
 	return nil
 }

@@ -39,16 +39,37 @@ func (r *Runner) Retry(ctx context.Context, loop, task string) (recorded bool, e
 		if err != nil {
 			return false, planError(err)
 		}
-		return false, Unblock(ctx, all, v.Config.ScudTag, task)
+		if !crashed(v.State) { // what it finds when it goes on it takes from the file
+			return false, Unblock(ctx, r.Repo, all, v.Config.ScudTag, task)
+		}
+		if _, err := retriable(r.Repo, all, v.Config.ScudTag, task); err != nil {
+			return false, err
+		}
+		return true, r.recordRetry(ctx, v, task, waveOf(v.Config, task))
 	}
 	record, err := r.Repo.Record(v.givenUp()[at].Commit)
 	if err != nil {
 		return false, err
 	}
-	if _, err := r.stopped(ctx, loop, gitstate.Record{Kind: gitstate.Event, Event: gitstate.EventRetry, Task: task, Wave: record.Wave}); err != nil {
-		return false, err
+	return true, r.recordRetry(ctx, v, task, record.Wave)
+}
+
+// recordRetry writes the event that says that the loop is to try a task again.
+func (r *Runner) recordRetry(ctx context.Context, v View, task string, wave *int) error {
+	if _, err := r.stopped(ctx, v.Loop.Name, gitstate.Record{Kind: gitstate.Event, Event: gitstate.EventRetry, Task: task, Wave: wave}); err != nil {
+		return err
 	}
-	return true, r.showRetried(ctx, v, task)
+	return r.showRetried(ctx, v, task)
+}
+
+// waveOf is the number of the wave that a task was fixed in; nil: it came later.
+func waveOf(c Config, task string) *int {
+	for _, w := range wavesOf(c.Waves) {
+		if slices.Contains(w.Tasks, task) {
+			return &w.Number
+		}
+	}
+	return nil
 }
 
 // givenUp are the tasks that the loop gave up.
@@ -86,23 +107,43 @@ func (r *Runner) showRetried(ctx context.Context, v View, task string) error {
 	return err
 }
 
-// Unblock makes a blocked or failed task of a plan pending: one column of its file changes. An empty tag is the active one, or the only one. The error is a
-// *[StateError] when there is no such task, or it is neither blocked nor failed.
-func Unblock(ctx context.Context, all *scud.Plan, name, id string) error {
-	tag, err := ChooseTag(all, name)
+// Unblock makes a blocked or failed task of a plan pending, or one in progress that no loop works at here: one column of its file changes. An empty tag is the
+// active one, or the only one. The error is a *[StateError] when there is no such task, or it is none of that, and a *[gitstate.HeldError] while a loop works through the tag.
+func Unblock(ctx context.Context, repo *gitstate.Repository, all *scud.Plan, name, id string) error {
+	tag, err := retriable(repo, all, name, id)
 	if err != nil {
 		return err
-	}
-	task, known := tag.Task(id)
-	hints := []string{"git ralph scud tasks " + tag.Name}
-	switch {
-	case !known:
-		return &StateError{Fact: fmt.Sprintf("tag %q has no task %s", tag.Name, id), Hints: hints}
-	case task.Status != scud.Blocked && task.Status != scud.Failed:
-		return &StateError{Fact: fmt.Sprintf("task %s is %s: only a blocked or failed one can be tried again", id, task.Status), Hints: hints}
 	}
 	if _, err := tag.Mark(ctx, scud.Mark{ID: id, Status: scud.Pending}); err != nil {
 		return fmt.Errorf("mark task %s: %w", id, planError(err))
 	}
 	return nil
+}
+
+// retriable makes sure that a task can be tried again, and returns its tag.
+func retriable(repo *gitstate.Repository, all *scud.Plan, name, id string) (*scud.Tag, error) {
+	tag, err := ChooseTag(all, name)
+	if err != nil {
+		return nil, err
+	}
+	if held, err := repo.PlanHeld(planKey(all.Root, tag.Name)); err != nil || held != nil {
+		return nil, heldOr(held, err)
+	}
+	task, known := tag.Task(id)
+	hints := []string{"git ralph scud tasks " + tag.Name}
+	switch {
+	case !known:
+		return nil, &StateError{Fact: fmt.Sprintf("tag %q has no task %s", tag.Name, id), Hints: hints}
+	case task.Status != scud.Blocked && task.Status != scud.Failed && task.Status != scud.InProgress:
+		return nil, &StateError{Fact: fmt.Sprintf("task %s is %s: only a blocked or failed one, or one in progress, can be tried again", id, task.Status), Hints: hints}
+	}
+	return tag, nil
+}
+
+// heldOr is the error that says who holds something, else err.
+func heldOr(held *gitstate.HeldError, err error) error {
+	if held != nil {
+		return held
+	}
+	return err
 }

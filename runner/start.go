@@ -35,6 +35,7 @@ func (r *Runner) Start(ctx context.Context, q StartRequest) (Outcome, error) {
 	}
 	l.emit(Event{Type: LoopStarted})
 	l.tellCannotEdit()
+	l.tellForeign()
 	if err := l.shareWhere(ctx, ""); err != nil {
 		return l.outcome(), err
 	}
@@ -174,6 +175,9 @@ func (l *loop) takeLocks(ctx context.Context, q StartRequest) error {
 	if err := l.lock(q.Name); err != nil {
 		return err
 	}
+	if err := l.lockSharedPlan(ctx, q); err != nil {
+		return err
+	}
 	return l.removeRefLocks(ctx, q)
 }
 
@@ -295,5 +299,8 @@ func (l *loop) moveToWorktree(ctx context.Context, path string) error {
 	if err := l.lockWorktree(ctx, l.state.Loop.Name); err != nil {
 		return err
 	}
-	return l.movePlan(ctx)
+	if err := l.movePlan(ctx); err != nil {
+		return err
+	}
+	return l.lockPlan(l.state.Loop.Name)
 }

@@ -18,11 +18,11 @@ type taskRun struct {
 	id      string
 	wave    int
 	attempt int
-	before  map[string]scud.Status // of all tasks when the agent was started; nil: not known
-	blocked string                 // why the task is given up with this attempt; empty: it is not
+	before  *scud.Plan // when the agent was started; nil: not known
+	blocked string     // why the task is given up with this attempt; empty: it is not
 }
 
-// beginTask takes the next task in hand. The statuses of those that the loop settled are set as its history has them first.
+// beginTask takes the next task in hand. The task file is made to say what the loop knows first.
 func (l *loop) beginTask(ctx context.Context, it *iteration) error {
 	b, err := l.plan.look(ctx)
 	if err != nil {
@@ -30,62 +30,32 @@ func (l *loop) beginTask(ctx context.Context, it *iteration) error {
 	}
 	id, wave := b.next()
 	l.live.Task = id
-	writeLive(l.repo, l.state.Loop.Name, l.live) // before the mark: a kill between them must not make the task somebody else's
-	marks := append(b.settledMarks(), scud.Mark{ID: id, Status: scud.InProgress})
-	if _, err := b.tag.Mark(ctx, marks...); err != nil {
-		return fmt.Errorf("mark task %s: %w", id, planError(err))
-	}
-	if b, err = l.plan.look(ctx); err != nil {
+	writeLive(l.repo, l.state.Loop.Name, l.live)
+	others, err := l.correct(ctx, b, id, scud.InProgress)
+	if err != nil {
 		return err
 	}
-	it.task = &taskRun{id: id, wave: wave, attempt: l.plan.tasks[id].attempts + 1, before: b.statuses()}
+	l.tellMarks(others)
+	it.task = &taskRun{id: id, wave: wave, attempt: l.plan.tasks[id].attempts + 1, before: b.all}
 	return nil
 }
 
-// settledMarks are what the task file shall say of the tasks that the loop settled, and does not.
-func (b *board) settledMarks() []scud.Mark {
-	var marks []scud.Mark
-	for id, past := range b.tasks {
-		task, known := b.tag.Task(id)
-		switch {
-		case !known || !past.settled():
-		case past.done && task.Status != scud.Done:
-			marks = append(marks, scud.Mark{ID: id, Status: scud.Done})
-		case !past.done && task.Status != scud.Blocked:
-			marks = append(marks, scud.Mark{ID: id, Status: scud.Blocked})
-		}
-	}
-	slices.SortFunc(marks, func(a, b scud.Mark) int { return scud.CompareIDs(a.ID, b.ID) })
-	return marks
-}
-
-// statuses are those of all tasks of the tag.
-func (b *board) statuses() map[string]scud.Status {
-	all := map[string]scud.Status{}
-	for _, task := range b.tag.Tasks {
-		all[task.ID] = task.Status
-	}
-	return all
-}
-
-// inHand returns the task that a killed loop had in hand; nil: none. Whatever the killed loop wrote of it, it is in progress again: only the history says
-// that a task is settled.
+// inHand returns the task that a killed loop had in hand: the one that it told of, else the one that it would take now; nil: none.
 func (l *loop) inHand(ctx context.Context, id string) (*taskRun, error) {
 	b, err := l.plan.look(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range b.order {
-		for _, leaf := range w.Tasks {
-			task, known := b.tag.Task(leaf)
-			if !known || b.tasks[leaf].settled() || leaf != id && (id != "" || task.Status != scud.InProgress || b.foreign[leaf]) {
-				continue
-			}
-			_, err := b.tag.Mark(ctx, scud.Mark{ID: leaf, Status: scud.InProgress})
-			return &taskRun{id: leaf, wave: w.Number, attempt: b.tasks[leaf].attempts + 1}, err
+		if slices.Contains(w.Tasks, id) && !b.tasks[id].settled() {
+			return &taskRun{id: id, wave: w.Number, attempt: b.tasks[id].attempts + 1}, nil
 		}
 	}
-	return nil, nil
+	leaf, wave := b.next()
+	if leaf == "" {
+		return nil, nil
+	}
+	return &taskRun{id: leaf, wave: wave, attempt: b.tasks[leaf].attempts + 1}, nil
 }
 
 // putBack undoes what the agent wrote into the status columns: the loop says how far tasks are.
@@ -97,21 +67,48 @@ func (l *loop) putBack(ctx context.Context, it *iteration) error {
 	if err != nil {
 		return err
 	}
-	var marks []scud.Mark
-	for id, now := range b.statuses() {
-		if before, had := it.task.before[id]; had && before != now {
-			marks = append(marks, scud.Mark{ID: id, Status: before})
+	task, _ := b.tag.Task(it.task.id)
+	changed, err := l.correct(ctx, b, it.task.id, scud.InProgress)
+	if err != nil {
+		return err
+	}
+	if task.Status != scud.InProgress && task.ID != "" {
+		changed = append(changed, scud.Change{ID: task.ID, From: task.Status, To: scud.InProgress})
+		slices.SortFunc(changed, func(a, b scud.Change) int { return scud.CompareIDs(a.ID, b.ID) })
+	}
+	l.tellMarks(changed)
+	return l.putBackOthers(ctx, it.task.before, b)
+}
+
+// putBackOthers undoes what the agent wrote of the tasks of other tags, but for one that another loop works through here.
+func (l *loop) putBackOthers(ctx context.Context, before *scud.Plan, b *board) error {
+	for _, tag := range b.all.Tags {
+		was, had := before.Tag(tag.Name)
+		if tag == b.tag || !had {
+			continue
 		}
+		var marks []scud.Mark
+		for _, task := range tag.Tasks {
+			if old, known := was.Task(task.ID); known && old.Status != task.Status {
+				marks = append(marks, scud.Mark{ID: task.ID, Status: old.Status, Written: old.Written})
+			}
+		}
+		if len(marks) == 0 {
+			continue
+		}
+		if held, err := l.repo.PlanHeld(planKey(b.root, tag.Name)); err != nil || held != nil {
+			continue // that loop puts back what is not its own
+		}
+		changes, err := tag.Mark(ctx, marks...)
+		if err != nil {
+			return fmt.Errorf("mark tasks: %w", planError(err))
+		}
+		for i := range changes {
+			changes[i].ID = tag.Name + ":" + changes[i].ID
+		}
+		l.tellMarks(changes)
 	}
-	if len(marks) == 0 {
-		return nil
-	}
-	slices.SortFunc(marks, func(a, b scud.Mark) int { return scud.CompareIDs(a.ID, b.ID) })
-	changes, err := b.tag.Mark(ctx, marks...)
-	for _, change := range changes {
-		l.tell("task %s was marked %s meanwhile: it is %s again", change.ID, change.From, change.To)
-	}
-	return err
+	return nil
 }
 
 // said is how the agent ended its task, by the rules of the promise. It counts only when the run ended well, on the loop's own branch.
@@ -147,30 +144,39 @@ func inPlan(path string) bool {
 	return slices.ContainsFunc(scud.Folders(), func(folder string) bool { return strings.Contains("/"+path, "/"+folder+"/") })
 }
 
-// settleTask writes into the task file what the attempt came to, and takes the file into the snapshot.
-func (l *loop) settleTask(ctx context.Context, it *iteration) error {
-	if it.task == nil || it.status == gitstate.Interrupted || it.status == gitstate.Skipped {
-		return nil
-	}
-	mark := scud.Mark{ID: it.task.id}
+// settled is how far the task is after the attempt, and says why it is given up. One that is to be tried again is pending until then: a loop that goes no
+// further has nothing in hand.
+func (l *loop) settled(it *iteration) scud.Status {
 	_, blocked := it.said()
 	switch {
+	case it.status == gitstate.Interrupted || it.status == gitstate.Skipped:
 	case it.verify != nil && it.verify.passed:
-		mark.Status = scud.Done
+		return scud.Done
 	case blocked != "":
-		mark.Status, it.task.blocked = scud.Blocked, l.redact.text(blocked)
+		it.task.blocked = l.redact.text(blocked)
+		return scud.Blocked
 	case it.task.attempt >= l.config.MaxAttempts:
-		mark.Status, it.task.blocked = scud.Blocked, fmt.Sprintf("%s after %s", l.whyFailed(it), attempts(it.task.attempt))
-	default:
+		it.task.blocked = fmt.Sprintf("%s after %s", l.whyFailed(it), attempts(it.task.attempt))
+		return scud.Blocked
+	}
+	return scud.Pending
+}
+
+// settleTask writes into the task file what the attempt came to, and takes the file into the snapshot.
+func (l *loop) settleTask(ctx context.Context, it *iteration) error {
+	if it.task == nil {
 		return nil
 	}
+	status := l.settled(it)
 	b, err := l.plan.look(ctx)
 	if err != nil {
 		return err
 	}
-	if _, err := b.tag.Mark(ctx, mark); err != nil {
-		return fmt.Errorf("mark task %s: %w", mark.ID, planError(err))
+	changed, err := l.correct(ctx, b, it.task.id, status)
+	if err != nil {
+		return err
 	}
+	l.tellMarks(changed) // by what verify runs
 	within, ok := l.taskFile(b)
 	if !ok {
 		return nil
@@ -241,23 +247,7 @@ func (l *loop) taskEntries(ctx context.Context, record gitstate.Record) ([]gitst
 	if aside != nil {
 		entries, record.Tree = append(entries, gitstate.Entry{Record: *aside}), aside.Tree
 	}
-	for _, w := range b.order {
-		if b.closed[w.Number] || !slices.Contains(w.Tasks, record.Task) || !b.tasks[record.Task].settled() || b.open(w) {
-			continue
-		}
-		wave := gitstate.Record{
-			Kind: gitstate.Wave, Wave: new(w.Number), Tree: record.Tree, Subject: fmt.Sprintf("feat(%s): complete wave %d", l.plan.tag, w.Number),
-		}
-		for _, leaf := range w.Tasks {
-			switch past := b.tasks[leaf]; {
-			case past.done:
-				wave.WaveDone = append(wave.WaveDone, leaf)
-			case past.blocked != "":
-				wave.WaveBlocked = append(wave.WaveBlocked, leaf)
-			}
-		}
-		entries = append(entries, gitstate.Entry{Record: wave})
-	}
+	entries = append(entries, b.settledWaves(record.Tree)...)
 	if leaf, _ := b.next(); leaf != "" {
 		return entries, "", nil, nil
 	}

@@ -176,9 +176,9 @@ func TestMarkRefuses(t *testing.T) {
 		"unknown task":   {scud.Mark{ID: "3", Status: scud.Done}, `has no task "3" in tag "t"`},
 		"unknown status": {scud.Mark{ID: "2", Status: "later"}, `task "2": status "later" is none of SCUD's`},
 		"no status":      {scud.Mark{ID: "2"}, `task "2": status "" is none of SCUD's`},
-		"pipe":           {scud.Mark{ID: "2", Written: "D | 1"}, `task "2": status "D | 1" fits into no task file`},
-		"new line":       {scud.Mark{ID: "2", Written: "D\nx"}, `task "2": status "D\nx" fits into no task file`},
-		"blanks":         {scud.Mark{ID: "2", Written: " D"}, `task "2": status " D" fits into no task file`},
+		"pipe":           {scud.Mark{ID: "2", Written: "D | 1"}, `task "2": status "D | 1" does not fit into a column`},
+		"new line":       {scud.Mark{ID: "2", Written: "D\nx"}, `task "2": status "D\nx" does not fit into a column`},
+		"blanks":         {scud.Mark{ID: "2", Written: " D"}, `task "2": status " D" does not fit into a column`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := lay(t, map[string]string{graph: text})

@@ -27,7 +27,7 @@ func (c *scudCmd) retry(ctx context.Context, a *app, repo *gitstate.Repository) 
 	if c.Loop == "" && len(loops) == 0 {
 		all, err := runner.ReadPlan(ctx, repo, a.path("."))
 		if err == nil {
-			err = runner.Unblock(ctx, all, "", c.Tag)
+			err = runner.Unblock(ctx, repo, all, "", c.Tag)
 		}
 		if err != nil {
 			return err
