@@ -13,7 +13,6 @@ import (
 	"github.com/git-ralph/git-ralph/cmd/git-ralph/internal/watch"
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
-	"github.com/git-ralph/git-ralph/runner/proc"
 )
 
 // watched gives the screen what it shows of a loop, all of it read as any other process could read it.
@@ -193,20 +192,6 @@ func (h *head) Write(p []byte) (int, error) {
 	h.cut = h.cut || len(p) > room
 	_, _ = h.Buffer.Write(p[:min(len(p), room)]) // a buffer never fails
 	return len(p), nil
-}
-
-// lastOutput is how many bytes of what the agent has printed already are read.
-const lastOutput = 4 << 20
-
-// output hands on what the agent prints in an iteration.
-func (w *watched) output(ctx context.Context, n int, ended <-chan struct{}, line func(string)) error {
-	output := proc.FollowEnd(ctx, outputFile(w.pages, w.name, n, "out"), lastOutput, ended)
-	defer output.Close()
-	return runner.Readable(w.view.Load().Config, output, func(text string) {
-		for _, l := range paragraphs(text) {
-			line(l)
-		}
-	})
 }
 
 // do does what a key asks for.

@@ -77,12 +77,12 @@ func TestHistoryKeepsTheSelectionInSight(t *testing.T) {
 func TestTailKeepsTheEnd(t *testing.T) {
 	tail := &tail{ended: make(chan struct{})}
 	tail.add("first")
-	early, _ := tail.read()
+	early, _, _ := tail.read()
 	for n := range 3 * tailLines {
 		tail.add(fmt.Sprint(n))
 	}
-	lines, _ := tail.read()
-	if len(lines) != tailLines || lines[len(lines)-1] != fmt.Sprint(3*tailLines-1) || len(tail.lines) > 2*tailLines {
+	lines, before, _ := tail.read()
+	if len(lines) != tailLines || before != 2*tailLines+1 || lines[len(lines)-1] != fmt.Sprint(3*tailLines-1) || len(tail.lines) > 2*tailLines {
 		t.Errorf("%d lines, the last is %q", len(lines), lines[len(lines)-1])
 	}
 	if len(early) != 1 || early[0] != "first" {

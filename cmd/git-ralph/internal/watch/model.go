@@ -35,6 +35,8 @@ type model struct {
 	tail          *tail   // of the iteration at hand; nil: there is none yet
 	tailShown     int     // what of it is on the screen
 	page          *page   // nil: the overview
+	reading       string  // the page that is read; empty: none is
+	orders        []order // what the source is to do; the first one it does now
 	prompt        *prompt // nil: nobody is asked anything
 
 	notice     string
@@ -138,7 +140,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case pageMsg:
 		m.turn(msg)
 	case didMsg:
-		m.did(msg)
+		return m, m.did(msg)
 	case tea.PasteMsg:
 		if m.prompt != nil {
 			m.prompt.add(msg.Content)
@@ -165,7 +167,7 @@ func (m *model) see(msg sightMsg) tea.Cmd {
 	m.sight, m.seen, m.trouble = msg.sight, true, ""
 	follow := tea.Batch(m.followTip(), m.followOutput())
 	if p := m.page; p != nil && p.tail != nil {
-		if p.live && p.follow && p.tail.finished() && m.tail.changes() > 0 {
+		if p.live && p.follow && p.tail != m.tail && p.tail.finished() && m.tail.changes() > 0 {
 			p.read(m.tail)
 		}
 		m.stale = p.refresh() || m.stale
@@ -181,8 +183,8 @@ func (m *model) followOutput() tea.Cmd {
 			t.end()
 		}
 	}
-	if n == 0 || m.tail != nil && m.tail.iteration == n {
-		return nil
+	if n == 0 || m.tail != nil && m.tail.iteration == n && !(m.sight.Running && m.tail.isEnded()) {
+		return nil // an ended one of the iteration at hand is of an earlier try
 	}
 	var cmd tea.Cmd
 	m.tail, cmd = m.newTail(n)
@@ -290,24 +292,44 @@ func (m *model) chosen() int {
 	return row.Number
 }
 
+// order is what the source is to do. The text belongs to Tell.
+type order struct {
+	what Action
+	text string
+}
+
 // didMsg is what an action came to.
 type didMsg struct {
 	words string
 	err   error
 }
 
-// do lets the source do something.
+// do lets the source do something, after what it was asked for before.
 func (m *model) do(what Action, text string) tea.Cmd {
+	if m.orders = append(m.orders, order{what, text}); len(m.orders) > 1 {
+		return nil
+	}
+	return m.doFirst()
+}
+
+// doFirst lets the source do what it was asked for first.
+func (m *model) doFirst() tea.Cmd {
+	o := m.orders[0]
 	return m.work(func() tea.Msg {
-		words, err := m.source.Do(m.ctx, what, text)
+		words, err := m.source.Do(m.ctx, o.what, o.text)
 		return didMsg{words, err}
 	})
 }
 
-func (m *model) did(msg didMsg) {
+// did tells what an action came to and goes on with the next one.
+func (m *model) did(msg didMsg) tea.Cmd {
 	if msg.err != nil {
 		m.say(msg.err.Error())
-		return
+	} else {
+		m.say(msg.words)
 	}
-	m.say(msg.words)
+	if m.orders = m.orders[1:]; len(m.orders) == 0 {
+		return nil
+	}
+	return m.doFirst()
 }

@@ -164,7 +164,7 @@ func (m *model) output(room int) []string {
 	if room < 2 || m.tail == nil {
 		return nil
 	}
-	lines, _ := m.tail.read()
+	lines, _, _ := m.tail.read()
 	lines = lines[max(0, len(lines)-room+1):]
 	title := "output"
 	if len(lines) == 0 {

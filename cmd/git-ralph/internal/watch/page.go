@@ -3,11 +3,8 @@ package watch
 import (
 	"context"
 	"fmt"
-	"regexp"
-	"strings"
 
 	"charm.land/bubbles/v2/key"
-	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
@@ -17,25 +14,17 @@ type page struct {
 	title     string
 	iteration int   // that it is about; 0: none
 	under     *page // where back leads; nil: the overview
-	view      viewport.Model
+	text      scroll
 
 	tail    *tail // where the text comes from; nil: it stays
 	version int   // of the tail's text that is shown
 	follow  bool  // the end of the text stays in sight
 	live    bool  // it goes on with the next iteration
-
-	query   string
-	matches int
 }
 
 // newPage makes a page of lines.
 func newPage(title string, iteration int, lines []string) *page {
-	p := &page{title: title, iteration: iteration, view: viewport.New()}
-	p.view.SoftWrap = true
-	p.view.MouseWheelEnabled = false
-	p.view.KeyMap = viewport.KeyMap{}
-	p.view.SetContentLines(lines)
-	return p
+	return &page{title: title, iteration: iteration, text: scroll{lines: lines}}
 }
 
 // pageMsg is a page that was read.
@@ -50,19 +39,22 @@ func (m *model) read(iteration int, title string, from func(context.Context, int
 		m.say("there is no iteration yet")
 		return nil
 	}
-	m.say(fmt.Sprintf("reading the %s %d", title, iteration))
+	if m.reading != "" {
+		m.say("still " + m.reading)
+		return nil
+	}
+	title = fmt.Sprintf("%s %d", title, iteration)
+	m.reading = "reading " + title
+	m.say(m.reading)
 	return m.work(func() tea.Msg {
 		lines, err := from(m.ctx, iteration)
-		if err != nil {
-			return pageMsg{err: err}
-		}
-		return pageMsg{page: newPage(fmt.Sprintf("%s %d", title, iteration), iteration, lines)}
+		return pageMsg{newPage(title, iteration, lines), err}
 	})
 }
 
 // turn shows a page that was read.
 func (m *model) turn(msg pageMsg) {
-	if msg.err != nil {
+	if m.reading = ""; msg.err != nil {
 		m.say(msg.err.Error())
 		return
 	}
@@ -75,7 +67,6 @@ func (m *model) open(p *page) {
 	if p.under = m.page; p.under != nil && p.under.title == p.title {
 		p.under = p.under.under
 	}
-	p.view.HighlightStyle, p.view.SelectedHighlightStyle = m.styles.found, m.styles.current
 	m.page = p
 	m.resize()
 }
@@ -113,6 +104,7 @@ func (m *model) openOutput() tea.Cmd {
 // read shows what a tail has.
 func (p *page) read(t *tail) {
 	p.tail, p.version, p.iteration = t, -1, t.iteration
+	p.text.forget()
 	p.title = fmt.Sprintf("output of iteration %d", t.iteration)
 	p.refresh()
 }
@@ -130,12 +122,11 @@ func (p *page) refresh() bool {
 	if p.tail == nil || p.tail.changes() == p.version {
 		return false
 	}
-	lines, version := p.tail.read()
+	lines, first, version := p.tail.read()
 	p.version = version
-	p.view.SetContentLines(lines)
-	p.mark()
+	p.text.set(lines, first)
 	if p.follow {
-		p.view.GotoBottom()
+		p.text.showEnd()
 	}
 	return true
 }
@@ -145,51 +136,26 @@ func (m *model) resize() {
 	if m.page == nil || m.width == 0 {
 		return
 	}
-	m.page.view.SetWidth(m.width)
-	m.page.view.SetHeight(max(1, m.height-2))
+	m.page.text.resize(m.width, m.height-2)
 	if m.page.follow {
-		m.page.view.GotoBottom()
+		m.page.text.showEnd()
 	}
-}
-
-// search looks for a text, without regard to case; the first match after what is shown comes into sight.
-func (p *page) search(text string) {
-	p.query, p.follow = text, false
-	p.mark()
-	p.view.HighlightNext()
-}
-
-// mark finds the query again after the text has changed.
-func (p *page) mark() {
-	p.matches = 0
-	p.view.ClearHighlights()
-	if p.query == "" {
-		return
-	}
-	pattern, err := regexp.Compile("(?i)" + regexp.QuoteMeta(p.query))
-	if err != nil {
-		return
-	}
-	found := pattern.FindAllStringIndex(ansi.Strip(p.view.GetContent()), -1)
-	p.matches = len(found)
-	p.view.SetHighlights(found)
 }
 
 // pressPage does what a key means in a page; false: nothing of its own.
 func (m *model) pressPage(k tea.KeyPressMsg) (tea.Cmd, bool) {
 	p := m.page
-	v := &p.view
 	switch {
 	case key.Matches(k, m.keys.back):
 		m.close()
 	case key.Matches(k, m.keys.search):
 		m.prompt = newPrompt(askSearch)
 	case key.Matches(k, m.keys.next):
-		v.HighlightNext()
+		p.find(1)
 	case key.Matches(k, m.keys.previous):
-		v.HighlightPrevious()
+		p.find(-1)
 	case key.Matches(k, m.keys.follow) && p.tail != nil, key.Matches(k, m.keys.last):
-		v.GotoBottom()
+		p.text.showEnd()
 		p.follow = p.tail != nil
 	default:
 		return nil, p.scroll(k, m.keys)
@@ -197,24 +163,36 @@ func (m *model) pressPage(k tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// scroll moves the text; false: the key is for something else. Who scrolls wants to read: the text stays where it is.
+// search looks for a text. Who searches wants to read: the text stays where it is.
+func (p *page) search(text string) {
+	p.follow = false
+	p.text.search(text)
+}
+
+// find goes to a match further on, or back.
+func (p *page) find(by int) {
+	p.follow = false
+	p.text.next(by)
+}
+
+// scroll moves the text; false: the key is for something else. Who scrolls wants to read, too.
 func (p *page) scroll(k tea.KeyPressMsg, keys keys) bool {
-	v := &p.view
+	t := &p.text
 	switch {
 	case key.Matches(k, keys.up):
-		v.ScrollUp(1)
+		t.show(t.top - 1)
 	case key.Matches(k, keys.down):
-		v.ScrollDown(1)
+		t.show(t.top + 1)
 	case key.Matches(k, keys.pageUp):
-		v.PageUp()
+		t.show(t.top - t.height)
 	case key.Matches(k, keys.pageDown):
-		v.PageDown()
+		t.show(t.top + t.height)
 	case key.Matches(k, keys.first):
-		v.GotoTop()
+		t.show(0)
 	default:
 		return false
 	}
-	p.follow = p.tail != nil && v.AtBottom()
+	p.follow = p.tail != nil && t.atEnd()
 	return true
 }
 
@@ -224,8 +202,8 @@ func (p *page) lines(width int, s styles) []string {
 	if p.follow && !p.tail.finished() {
 		head += "   following"
 	}
-	if p.query != "" {
-		head += fmt.Sprintf("   %d found of %q", p.matches, p.query)
+	if p.text.query != "" {
+		head += fmt.Sprintf("   %d found of %q", len(p.text.matches), p.text.query)
 	}
-	return append([]string{ansi.Truncate(head, width, "…")}, strings.Split(p.view.View(), "\n")...)
+	return append([]string{ansi.Truncate(head, width, "…")}, p.text.view(s.found, s.current)...)
 }

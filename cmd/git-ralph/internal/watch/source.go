@@ -6,8 +6,9 @@ import (
 )
 
 // Source is where the screen gets what it shows, and who does what its keys ask for. Its functions are called from
-// goroutines of the screen's, each one by one at a time; when their context ends they return soon. Texts are single
-// lines that hold nothing but printable characters and colours.
+// goroutines of the screen's, each by one at a time, and Show and Diff by one at a time together; Output alone may be
+// called for several iterations at once. When their context ends they return soon. Texts are single lines that hold
+// nothing but printable characters and colours.
 type Source struct {
 	// Look returns the loop as it is now. It is called several times a second and must cost next to nothing while
 	// nothing happens.
@@ -23,7 +24,7 @@ type Source struct {
 	Diff func(ctx context.Context, iteration int) ([]string, error)
 
 	// Output hands on what the agent prints in an iteration, line by line, from some way before the end, until ended is
-	// closed and all is read.
+	// closed and all is read. The error says why there is none, or no more.
 	Output func(ctx context.Context, iteration int, ended <-chan struct{}, line func(string)) error
 
 	// Do does what a key asks for and returns what to tell the user. The text belongs to Tell.

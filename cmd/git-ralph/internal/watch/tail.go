@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"sync"
 )
 
@@ -16,36 +17,44 @@ type tail struct {
 
 	mu      sync.Mutex
 	lines   []string // up to twice as many as are shown
+	dropped int      // lines that are kept no more
 	version int      // counts changes
 	over    bool     // nothing more comes
-	err     error    // why nothing more comes
 }
 
 // add takes one more line.
 func (t *tail) add(line string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.put(line)
+}
+
+func (t *tail) put(line string) {
 	if len(t.lines) >= 2*tailLines {
 		t.lines = append(t.lines[:0:0], t.lines[tailLines:]...) // what was handed out stays as it is
+		t.dropped += tailLines
 	}
 	t.lines = append(t.lines, line)
 	t.version++
 }
 
-// finish notes that nothing more comes.
+// finish notes that nothing more comes. The last line says why when something is wrong.
 func (t *tail) finish(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.over, t.err = true, err
+	if err != nil && !errors.Is(err, context.Canceled) {
+		t.put(err.Error())
+	}
+	t.over = true
 	t.version++
 }
 
-// read returns the last lines and what counts their changes.
-func (t *tail) read() (lines []string, version int) {
+// read returns the last lines, how many there were before them, and what counts their changes.
+func (t *tail) read() (lines []string, before, version int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	from := max(0, len(t.lines)-tailLines)
-	return t.lines[from:len(t.lines):len(t.lines)], t.version
+	return t.lines[from:len(t.lines):len(t.lines)], t.dropped + from, t.version
 }
 
 // changes counts what has changed.
@@ -65,11 +74,19 @@ func (t *tail) finished() bool {
 	return t.over
 }
 
-// end says that the iteration is over: what is left is read, and that is all.
-func (t *tail) end() {
+// isEnded reports whether the iteration is known to be over.
+func (t *tail) isEnded() bool {
 	select {
 	case <-t.ended:
+		return true
 	default:
+		return false
+	}
+}
+
+// end says that the iteration is over: what is left is read, and that is all.
+func (t *tail) end() {
+	if !t.isEnded() {
 		close(t.ended)
 	}
 }
