@@ -51,15 +51,15 @@ func (c *scudCmd) Run(ctx context.Context, a *app) error {
 	}
 	a.warn(tag.Warnings)
 	graph := all.Graph(tag)
-	switch {
-	case c.What == "tasks":
+	if c.What == "tasks" {
 		return a.showTasks(tag, graph)
-	case c.Mermaid && !a.json:
-		return a.drawMermaid(tag, graph)
 	}
 	a.warn(graph.Warnings)
 	if err := graph.Err(); err != nil {
 		a.say("%s", flat(err.Error()))
+	}
+	if c.Mermaid && !a.json {
+		return a.drawMermaid(tag, graph)
 	}
 	return a.showWaves(tag, graph, c.Graph)
 }
@@ -163,78 +163,6 @@ func paintTask(status scud.Status, l look) string {
 	return string(status)
 }
 
-func (a *app) showWaves(tag *scud.Tag, graph *scud.Graph, needs bool) error {
-	if a.json {
-		list := wavesJSON{Schema: jsonSchema, Tag: tag.Name, Waves: []waveJSON{}}
-		for _, w := range graph.Waves {
-			wave := waveJSON{Wave: w.Number, Tasks: []taskJSON{}}
-			for _, leaf := range w.Tasks {
-				task, _ := tag.Task(leaf)
-				wave.Tasks = append(wave.Tasks, taskOf(task, graph))
-			}
-			list.Waves = append(list.Waves, wave)
-		}
-		return a.printJSON(list)
-	}
-	var rows [][]string
-	for _, w := range graph.Waves {
-		for _, leaf := range w.Tasks {
-			task, _ := tag.Task(leaf)
-			rows = append(rows, a.taskRow(task, graph, needs))
-		}
-	}
-	lines, l := columns(rows), lookOf(a.outTerm)
-	for _, w := range graph.Waves {
-		done, all := doneOf(tag, w.Tasks)
-		if err := a.print("%s", l.loud(fmt.Sprintf("Wave %d: %s %d/%d", w.Number, bar(done, all), done, all))); err != nil {
-			return err
-		}
-		for range w.Tasks {
-			if err := a.print("%s", l.cut(lines[0])); err != nil {
-				return err
-			}
-			lines = lines[1:]
-		}
-	}
-	return nil
-}
-
-// barCells is how long a bar is.
-const barCells = 12
-
-// bar shows how many of all are done.
-func bar(done, all int) string {
-	filled := 0
-	if all > 0 {
-		filled = done * barCells / all
-	}
-	return strings.Repeat("█", filled) + strings.Repeat("░", barCells-filled)
-}
-
-// drawMermaid draws what waits for what.
-func (a *app) drawMermaid(tag *scud.Tag, graph *scud.Graph) error {
-	lines := []string{"graph TD"}
-	number := map[string]int{}
-	for _, w := range graph.Waves {
-		for _, leaf := range w.Tasks {
-			task, _ := tag.Task(leaf)
-			number[leaf] = len(number) + 1
-			title := strings.NewReplacer(`"`, "#quot;", "<", "#lt;", ">", "#gt;").Replace(flat(leaf + " " + task.Title))
-			lines = append(lines, fmt.Sprintf(`  t%d["%s"]`, number[leaf], title))
-		}
-	}
-	for _, w := range graph.Waves {
-		for _, leaf := range w.Tasks {
-			for _, need := range graph.Needs(leaf) {
-				if from, known := number[need]; known {
-					lines = append(lines, fmt.Sprintf("  t%d --> t%d", from, number[leaf]))
-				}
-			}
-		}
-	}
-	return a.print("%s", strings.Join(lines, "\n"))
-}
-
 // taskOf is a task for a program.
 func taskOf(task scud.Task, graph *scud.Graph) taskJSON {
 	answer := taskJSON{ID: task.ID, Title: task.Title, Status: string(task.Status), DependsOn: notNil(graph.Needs(task.ID))}
@@ -273,17 +201,4 @@ type taskJSON struct {
 	Status     string   `json:"status"`
 	Complexity *int     `json:"complexity"` // null: not estimated
 	DependsOn  []string `json:"depends_on"` // leaves, those that its parents wait for too
-}
-
-// wavesJSON is the answer of scud waves.
-type wavesJSON struct {
-	Schema int        `json:"schema"`
-	Tag    string     `json:"tag"`
-	Waves  []waveJSON `json:"waves"`
-}
-
-// waveJSON is one wave.
-type waveJSON struct {
-	Wave  int        `json:"wave"`
-	Tasks []taskJSON `json:"tasks"`
 }
