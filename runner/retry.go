@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/scud"
@@ -29,7 +30,7 @@ func (r *Runner) Retry(ctx context.Context, loop, task string) (recorded bool, e
 	if v.Running != nil {
 		return false, v.Running
 	}
-	at := slices.IndexFunc(v.givenUp(), func(g gitstate.GivenUp) bool { return g.Task == task })
+	at := slices.IndexFunc(v.givenUp(), func(g gitstate.GivenUp) bool { return sameTask(v.Config.ScudTag, g.Task, task) })
 	if at < 0 {
 		root, err := locatePlan(ctx, r.Repo, v.Config)
 		if err != nil {
@@ -47,6 +48,7 @@ func (r *Runner) Retry(ctx context.Context, loop, task string) (recorded bool, e
 		}
 		return true, r.recordRetry(ctx, v, task, waveOf(v.Config, task))
 	}
+	task = v.givenUp()[at].Task // as the history calls it
 	record, err := r.Repo.Record(v.givenUp()[at].Commit)
 	if err != nil {
 		return false, err
@@ -70,6 +72,11 @@ func waveOf(c Config, task string) *int {
 		}
 	}
 	return nil
+}
+
+// sameTask reports whether two references mean the same task of a tag, whose name may stand before either.
+func sameTask(tag, a, b string) bool {
+	return strings.TrimPrefix(a, tag+":") == strings.TrimPrefix(b, tag+":")
 }
 
 // givenUp are the tasks that the loop gave up.
