@@ -98,6 +98,8 @@ func (c *copilotStream) settle(a *account, exit Exit) {
 	case a.end == open && exit.Code != 0 && a.failure.text != "":
 		a.end = badly
 	case a.end == badly && a.failure.text == "":
-		_, _, a.failure.text = complaintIn(exit.Stderr, stderrLines, exit.Now)
+		if class, _, line := complaintIn(exit.Stderr, stderrLines, exit.Now); !class.Hopeless() || !a.acted() {
+			a.failure.text = line
+		}
 	}
 }
