@@ -40,7 +40,7 @@ func TestConfigLinesGiveTheAgentBack(t *testing.T) {
 	for _, custom := range []agent.Custom{
 		{Name: "claude", Command: []string{"box", "claude"}},
 		{Name: "claude", Unattended: []string{}},
-		{Name: "claude", Unattended: []string{"--x"}, Env: []string{"A=b"}},
+		{Name: "claude", Unattended: []string{"--x"}},
 		{Name: "my.agent", Command: []string{"p"}, Prompt: agent.PromptStdin, Output: "text", ModelFlag: "-M"},
 	} {
 		c := DefaultConfig()

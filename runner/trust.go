@@ -74,7 +74,7 @@ func (c Config) Claims(source string) []Claim {
 func described(c agent.Custom) string {
 	lines := []string{c.Name + ": " + joinWords(append(slices.Clone(c.Command), c.Unattended...))}
 	for _, more := range []struct{ key, value string }{
-		{"environment", joinWords(c.Env)}, {"model_flag", c.ModelFlag}, {"prompt", string(c.Prompt)}, {"output", c.Output},
+		{"model_flag", c.ModelFlag}, {"prompt", string(c.Prompt)}, {"output", c.Output},
 	} {
 		if more.value != "" {
 			lines = append(lines, more.key+" "+more.value)

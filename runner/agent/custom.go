@@ -12,13 +12,12 @@ var ErrName = errors.New("this name cannot be used")
 // Custom is an agent that the user describes: a new one, or a preset with something changed. In the configuration it is
 // a table [agents.NAME].
 type Custom struct {
-	Name       string     `toml:"-"`           // required; that of a preset changes the preset: what is empty here stays as it is
-	Command    []string   `toml:"command"`     // argument vector, without the prompt; required for a new agent
-	Prompt     PromptMode `toml:"prompt"`      // how the prompt comes; empty for a new agent: as its program is known to take it, else as an argument
-	Output     string     `toml:"output"`      // one of [Outputs]; empty: that of the command, if it begins with a known agent, else text
-	Unattended []string   `toml:"yolo"`        // arguments that are added with permissions "all"
-	ModelFlag  string     `toml:"model_flag"`  // argument before a model's name; empty for a new agent: none can be chosen
-	Env        []string   `toml:"environment"` // variables that the agent gets ("K=V")
+	Name       string     `toml:"-"`          // required; that of a preset changes the preset: what is empty here stays as it is
+	Command    []string   `toml:"command"`    // argument vector, without the prompt; required for a new agent
+	Prompt     PromptMode `toml:"prompt"`     // how the prompt comes; empty for a new agent: as its program is known to take it, else as an argument
+	Output     string     `toml:"output"`     // one of [Outputs]; empty: that of the command, if it begins with a known agent, else text
+	Unattended []string   `toml:"yolo"`       // arguments that are added with permissions "all"
+	ModelFlag  string     `toml:"model_flag"` // argument before a model's name; empty for a new agent: none can be chosen
 }
 
 // Preset makes the preset. An error wraps [ErrNoCommand], [ErrPromptMode], [ErrUnknownOutput] or [ErrName].
@@ -59,7 +58,6 @@ func (c Custom) Preset() (Preset, error) {
 	if c.ModelFlag != "" {
 		p.modelFlag = c.ModelFlag
 	}
-	p.env = append(slices.Clone(p.env), c.Env...)
 	return p.preset(), nil
 }
 
