@@ -27,7 +27,7 @@ func (e *MergeConflictError) Error() string {
 
 // Squash puts the changes of a branch into index and work tree, as one change. It returns the tree that a commit would have.
 func (l *Landing) Squash(ctx context.Context, branch plumbing.Hash) (plumbing.Hash, error) {
-	return l.apply(ctx, "", "merge", "--quiet", "--squash", "--no-autostash", branch.String())
+	return l.apply(ctx, "", "merge", "--quiet", "--squash", "--ff", "--no-autostash", branch.String())
 }
 
 // Merge begins a merge of a branch, which the next commit ends. It returns the tree that a commit would have.

@@ -128,9 +128,10 @@ type AddedText struct {
 	New    bool   // the commit adds the file
 }
 
-// AddedTexts calls each with everything that the commits of a range bring, messages too, until it returns false. Binary files are passed over.
+// AddedTexts calls each with everything that the commits of a range bring, messages too, until it returns false. What git takes for binary comes in lines, too:
+// an attribute makes any file so.
 func (r *Repository) AddedTexts(ctx context.Context, p PushedRange, each func(AddedText) bool) error {
-	args := append([]string{"--patch", "--unified=0", "--cc", "--no-textconv", "--no-ext-diff", "--no-renames", "--no-notes", "--src-prefix=a/", "--dst-prefix=b/",
+	args := append([]string{"--patch", "--text", "--unified=0", "--cc", "--no-textconv", "--no-ext-diff", "--no-renames", "--no-notes", "--src-prefix=a/", "--dst-prefix=b/",
 		"--format=%x00%H%n%B%x00"}, p.revisions()...)
 	_, err := r.stream(ctx, append([]string{"-c", "log.showSignature=false", "log", "--no-color", "--encoding=UTF-8"}, append(args, "--")...), func(log *bufio.Reader) (bool, error) {
 		return readPatches(log, each)

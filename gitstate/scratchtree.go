@@ -45,7 +45,10 @@ func (r *Repository) Scratch(ctx context.Context, loop string, commit plumbing.H
 	return s, nil
 }
 
-func (s *ScratchTree) path() string { return filepath.Join(s.dir, "work") }
+func (s *ScratchTree) path() string { return scratchPath(s.dir) }
+
+// scratchPath is the scratch work tree in its directory.
+func scratchPath(dir string) string { return filepath.Join(dir, "work") }
 
 // Close removes the work tree, whatever is in it.
 func (s *ScratchTree) Close() error {
@@ -69,7 +72,8 @@ func (r *Repository) removeScratch(ctx context.Context, mark string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	if _, err := r.git.run(ctx, "worktree", "prune"); err != nil {
+	// Only this one: a prune would take the index of a work tree whose disk is not there just now.
+	if _, err := r.git.run(ctx, "worktree", "remove", "--force", "--force", scratchPath(dir)); err != nil && !strings.Contains(err.Error(), "is not a working tree") {
 		return err
 	}
 	return os.Remove(mark)

@@ -178,7 +178,7 @@ func (s *secretSearch) add(t gitstate.AddedText) bool {
 		}
 	}
 	s.text.WriteString(t.Text + "\n")
-	return len(s.Findings) < maxFindings
+	return len(s.seen) < maxFindings
 }
 
 // look searches what has been gathered.
@@ -214,7 +214,7 @@ func (s *secretSearch) found(at gitstate.AddedText, kind string) {
 	if !s.notes && at.Path != "" && s.allowed(at.Path) {
 		return
 	}
-	if s.seen[key] || len(s.Findings) >= maxFindings {
+	if s.seen[key] || len(s.seen) >= maxFindings {
 		return
 	}
 	s.seen[key] = true
