@@ -11,11 +11,11 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Backpressure is how SCUD's own runners verify a project. It came with the repository: ask before a command is run.
+// Backpressure is how SCUD's own runners verify a project. It came with the repository: ask before a command is run. Its stop_on_failure is not read: a
+// command that failed decides, and what the others would say changes nothing.
 type Backpressure struct {
 	Commands []string      // each for a shell, in order; empty: none are given
 	Timeout  time.Duration // for each command
-	GoOn     bool          // run the next command also after one that failed
 }
 
 const (
@@ -36,9 +36,8 @@ func ReadBackpressure(root string) (Backpressure, error) {
 	var config struct {
 		Swarm struct {
 			Backpressure struct {
-				Commands      commandList    `toml:"commands"`
-				StopOnFailure setting[bool]  `toml:"stop_on_failure"`
-				TimeoutSecs   setting[int64] `toml:"timeout_secs"`
+				Commands    commandList `toml:"commands"`
+				TimeoutSecs wholeNumber `toml:"timeout_secs"`
 			} `toml:"backpressure"`
 		} `toml:"swarm"`
 	}
@@ -51,8 +50,7 @@ func ReadBackpressure(root string) (Backpressure, error) {
 	}
 	read := config.Swarm.Backpressure
 	b.Commands = read.Commands
-	b.GoOn = read.StopOnFailure.given && !read.StopOnFailure.value
-	if seconds := read.TimeoutSecs.value; seconds > 0 && seconds < int64(math.MaxInt64/time.Second) {
+	if seconds := int64(read.TimeoutSecs); seconds > 0 && seconds < int64(math.MaxInt64/time.Second) {
 		b.Timeout = time.Duration(seconds) * time.Second
 	}
 	return b, nil
@@ -81,18 +79,15 @@ func (l *commandList) UnmarshalTOML(value any) error {
 	return nil
 }
 
-// setting is a value in TOML that may be missing.
-type setting[T bool | int64] struct {
-	value T
-	given bool
-}
+// wholeNumber is a number in TOML that may be missing: then it is zero.
+type wholeNumber int64
 
-// UnmarshalTOML reads the value.
-func (s *setting[T]) UnmarshalTOML(value any) error {
-	read, ok := value.(T)
+// UnmarshalTOML reads the number.
+func (n *wholeNumber) UnmarshalTOML(value any) error {
+	read, ok := value.(int64)
 	if !ok {
-		return fmt.Errorf("%v is not what belongs here, such as %v", value, s.value)
+		return fmt.Errorf("%v is no whole number", value)
 	}
-	s.value, s.given = read, true
+	*n = wholeNumber(read)
 	return nil
 }

@@ -82,25 +82,25 @@ func (p *Plan) brokenTag(name string) error {
 	return nil
 }
 
-// compareTags says how b differs from a in what decides the order of work; empty if it does not.
-func compareTags(a, b *Tag) string {
+// compareTags says how b differs from a in what decides the order of work; empty if it does not. order reports whether that is more than statuses.
+func compareTags(a, b *Tag) (difference string, order bool) {
 	for _, t := range b.Tasks {
 		if _, ok := a.Task(t.ID); !ok {
-			return fmt.Sprintf("task %s is only in the second", t.ID)
+			return fmt.Sprintf("task %s is only in the second", t.ID), true
 		}
 	}
 	for _, t := range a.Tasks {
 		other, ok := b.Task(t.ID)
 		switch {
 		case !ok:
-			return fmt.Sprintf("task %s is only in the first", t.ID)
-		case t.Status != other.Status:
-			return fmt.Sprintf("task %s is %s in the first and %s in the second", t.ID, t.Status, other.Status)
+			return fmt.Sprintf("task %s is only in the first", t.ID), true
 		case !slices.Equal(targets(a, t), targets(b, other)):
-			return fmt.Sprintf("task %s has other dependencies in the second", t.ID)
+			return fmt.Sprintf("task %s has other dependencies in the second", t.ID), true
+		case t.Status != other.Status && difference == "":
+			difference = fmt.Sprintf("task %s is %s in the first and %s in the second", t.ID, t.Status, other.Status)
 		}
 	}
-	return ""
+	return difference, false
 }
 
 // targets returns what a task depends on, in one spelling and order.

@@ -44,7 +44,38 @@ func (e *UnknownTaskError) Error() string {
 // another process holds the lock for a minute, a *[ParseError] when the file was broken meanwhile; then nothing was
 // written. When the disk fails in the middle of it, what was there is put back as far as that is possible. t itself stays as
 // it was read.
+//
+// Where a {tag}.json groups the tasks of a tasks.scg in waves, and holds them too, it gets the same statuses, and gets them first: after a kill between the two a mark is
+// made again. It does not count, so it is left alone when it is broken by then.
 func (t *Tag) Mark(ctx context.Context, marks ...Mark) ([]Change, error) {
+	if t.also != "" {
+		if err := t.markAlso(ctx, marks); err != nil {
+			return nil, err
+		}
+	}
+	return t.mark(ctx, marks)
+}
+
+// markAlso marks the second file. It spells statuses in its own way.
+func (t *Tag) markAlso(ctx context.Context, marks []Mark) error {
+	second := &Tag{Name: t.Name, File: t.also, root: t.root}
+	var plain []Mark
+	for _, m := range marks {
+		if m.Written != "" {
+			if m.Status, _ = statusOfCode(m.Written); !m.Status.Known() {
+				continue
+			}
+		}
+		plain = append(plain, Mark{ID: m.ID, Status: m.Status})
+	}
+	_, err := second.mark(ctx, plain)
+	if beingWritten(err) {
+		return nil
+	}
+	return err
+}
+
+func (t *Tag) mark(ctx context.Context, marks []Mark) ([]Change, error) {
 	for try := 0; ; try++ {
 		changes, err := t.markOnce(ctx, marks)
 		switch {

@@ -262,3 +262,34 @@ func TestMarkTogether(t *testing.T) {
 		check(t, "file", content(t, root, name), want)
 	}
 }
+
+// Of a tasks.scg and a {tag}.json that agree both are marked, so that they agree still.
+func TestMarkBothFiles(t *testing.T) {
+	waves := `{"tasks": [{"id": 1, "status": "pending"}, {"id": 2, "status": "pending", "depends_on": [1]}], "waves": [{"number": 1, "task_ids": [1]}, {"number": 4, "task_ids": [2]}]}`
+	root := lay(t, map[string]string{graph: phase("shop", []string{"1", "2"}, []string{"2 -> 1"}, nil), shop: waves})
+	for _, m := range []scud.Mark{{ID: "1", Status: scud.InProgress}, {ID: "1", Status: scud.Done}, {ID: "2", Written: "!"}, {ID: "2", Status: scud.Blocked}} {
+		tag, err := read(t, root).Choose("shop")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tag.Mark(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(t, "second file", content(t, root, shop), strings.Replace(strings.Replace(waves, "pending", "done", 1), "pending", "blocked", 1))
+	tag, err := read(t, root).Choose("shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, "files", strings.Join(tag.Files(), " "), graph+" "+shop)
+
+	if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(shop)), []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tag.Mark(t.Context(), scud.Mark{ID: "1", Status: scud.Pending}); err != nil {
+		t.Errorf("the second file is broken meanwhile: error %v", err)
+	}
+	if task, _ := tagOf(t, root, "shop").Task("1"); task.Status != scud.Pending {
+		t.Errorf("task 1 is %s", task.Status)
+	}
+}

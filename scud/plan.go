@@ -130,7 +130,11 @@ func (p *Plan) take(t *Tag) {
 	if path.Base(t.File) == mirrorName {
 		return // known to be stale
 	}
-	if difference := compareTags(first, t); difference != "" {
+	difference, order := compareTags(first, t)
+	if !order {
+		first.also = t.File
+	}
+	if difference != "" {
 		p.conflicts[t.Name] = &ConflictError{Tag: t.Name, Files: [2]string{first.File, t.File}, Difference: difference}
 	}
 	first.Waves = t.Waves

@@ -9,6 +9,7 @@ type Tag struct {
 	Warnings []Warning // what was odd about it, in the order in which it was found
 
 	root string
+	also string // another file that holds the same tasks, with the same dependencies: it is marked too; empty: none
 	byID map[string]int
 }
 
@@ -19,6 +20,14 @@ func (t *Tag) Task(ref string) (Task, bool) {
 		return Task{}, false
 	}
 	return t.Tasks[i], true
+}
+
+// Files returns the files in which the tag's statuses stand: relative to the plan's root, with slashes. The first one counts.
+func (t *Tag) Files() []string {
+	if t.also == "" {
+		return []string{t.File}
+	}
+	return []string{t.File, t.also}
 }
 
 // Leaves returns the ids of the tasks without subtasks, in natural order.
