@@ -1,7 +1,9 @@
 package scud_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -21,9 +23,9 @@ type twin struct {
 	spelled  bool   // some dependencies are written with the tag
 }
 
-// Plans of all sizes are read whole, and their leaves lie in the waves that they were made for, whether tasks wait for leaves or for expanded parents.
-func TestTwins(t *testing.T) {
-	for name, c := range map[string]twin{
+// twins are invented plans of the sizes, depths and oddities of real ones.
+func twins() map[string]twin {
+	return map[string]twin{
 		"flat":                  {0, []int{1, 2, 2, 1, 1, 1, 1, 1}, 19, "P", "", 0, false},
 		"few subtasks":          {6, []int{1, 2, 1, 1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3}, 25, "P", "X", 0, false},
 		"all expanded":          {10, []int{1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 4, 2, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 2, 1, 1, 3}, 58, "P", "X", 0, false},
@@ -32,37 +34,101 @@ func TestTwins(t *testing.T) {
 		"parents as pending":    {5, []int{1, 1, 1, 1, 1, 2, 1, 1, 2, 3, 2, 1, 1, 1, 1}, 21, "P", "P", 0, false},
 		"under way":             {8, []int{1, 3, 2, 1, 1, 2, 2, 2, 2, 1, 1}, 30, "DDDDDDDDDDDIIIP", "X", 0, true},
 		"parents on themselves": {11, []int{2, 2, 2, 3, 3, 4, 2, 2, 3, 2, 6, 4, 1, 1, 3, 2, 2, 2, 1, 1}, 56, "P", "X", 2, false},
-	} {
+	}
+}
+
+// Plans of all sizes are read whole, in SCG and as the mirror in JSON, and their leaves lie in the waves that they were made for, whether tasks wait for leaves
+// or for expanded parents.
+func TestTwins(t *testing.T) {
+	for name, c := range twins() {
 		t.Run(name, func(t *testing.T) {
 			p, tag := only(t, graph, c.text())
-			leaves, edges, counts := 0, 0, map[scud.Status]int{}
-			for _, task := range tag.Tasks {
-				edges += len(task.DependsOn)
-				counts[task.Status]++
-				if task.Leaf() {
-					leaves++
-				}
-			}
-			want := 0
-			for _, n := range c.levels {
-				want += n
-			}
-			if leaves != want || len(tag.Tasks) != want+c.parents || edges != c.edges {
-				t.Errorf("%d leaves of %d tasks, %d dependencies; want %d, %d, %d", leaves, len(tag.Tasks), edges, want, want+c.parents, c.edges)
-			}
-			if name == "under way" && (counts[scud.Done] != 11 || counts[scud.InProgress] != 3 || counts[scud.Expanded] != 8 || counts[scud.Pending] != 4) {
-				t.Errorf("statuses: %v", counts)
-			}
-			g := p.Graph(tag)
-			var levels []int
-			for _, w := range g.Waves {
-				levels = append(levels, len(w.Tasks))
-			}
-			if !slices.Equal(levels, c.levels) || g.Err() != nil {
-				t.Errorf("waves of %v, want %v; %v", levels, c.levels, g.Err())
-			}
+			c.check(t, p, tag)
+			p, tag = only(t, ".scud/tasks/tasks.json", mirror(t, tag))
+			c.check(t, p, tag)
 		})
 	}
+}
+
+// The same plain ids in every tag of a file mean other tasks in each.
+func TestTwinsInOneFile(t *testing.T) {
+	six, all := []string{"few subtasks", "flat", "all expanded", "over", "broad", "parents as pending"}, twins()
+	var phases []string
+	for _, name := range six {
+		phases = append(phases, strings.Replace(all[name].text(), "# Phase: twin", "# Phase: "+strings.ReplaceAll(name, " ", "-"), 1))
+	}
+	p := read(t, lay(t, map[string]string{graph: strings.Join(phases, "\n---\n\n")}))
+	if len(p.Tags) != len(six) {
+		t.Fatalf("%d tags", len(p.Tags))
+	}
+	for _, name := range six {
+		tag, ok := p.Tag(strings.ReplaceAll(name, " ", "-"))
+		if !ok {
+			t.Fatalf("no tag %q", name)
+		}
+		all[name].check(t, p, tag)
+	}
+}
+
+// check compares a tag with what it was made from.
+func (c twin) check(t *testing.T, p *scud.Plan, tag *scud.Tag) {
+	t.Helper()
+	leaves, edges, counts, want := 0, 0, map[scud.Status]int{}, map[scud.Status]int{}
+	for _, task := range tag.Tasks {
+		edges += len(task.DependsOn)
+		counts[task.Status]++
+		if task.Leaf() {
+			leaves++
+		}
+	}
+	words := map[byte]scud.Status{'P': scud.Pending, 'X': scud.Expanded, 'D': scud.Done, 'I': scud.InProgress}
+	for range c.parents {
+		want[words[c.parent[0]]]++
+	}
+	made := 0
+	for _, n := range c.levels {
+		for range n {
+			want[words[c.statuses[min(made, len(c.statuses)-1)]]]++
+			made++
+		}
+	}
+	if leaves != made || len(tag.Tasks) != made+c.parents || edges != c.edges || !maps.Equal(counts, want) {
+		t.Errorf("%d leaves of %d tasks, %d dependencies, %v; want %d, %d, %d, %v", leaves, len(tag.Tasks), edges, counts, made, made+c.parents, c.edges, want)
+	}
+	g := p.Graph(tag)
+	var levels []int
+	for _, w := range g.Waves {
+		levels = append(levels, len(w.Tasks))
+	}
+	if !slices.Equal(levels, c.levels) || g.Err() != nil {
+		t.Errorf("waves of %v, want %v; %v", levels, c.levels, g.Err())
+	}
+}
+
+// mirror writes a tag as SCUD's mirror in JSON does: keyed by the tag, subtasks behind all others, as lists of ids.
+func mirror(t *testing.T, tag *scud.Tag) string {
+	var first, behind []map[string]any
+	for _, task := range tag.Tasks {
+		on := []string{}
+		for _, d := range task.DependsOn {
+			on = append(on, d.On)
+		}
+		one := map[string]any{"id": task.ID, "title": task.Title, "description": "", "status": task.Status, "complexity": task.Complexity, "priority": task.Priority, "dependencies": on}
+		if !task.Leaf() {
+			one["subtasks"] = task.Subtasks
+		}
+		if task.Parent == "" {
+			first = append(first, one)
+			continue
+		}
+		one["parent_id"] = task.Parent
+		behind = append(behind, one)
+	}
+	text, err := json.MarshalIndent(map[string]any{tag.Name: map[string]any{"name": tag.Name, "tasks": append(first, behind...)}}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // twinLeaf is a leaf of a twin while it is made.
