@@ -52,7 +52,7 @@ func quiet(text string) string {
 	return text
 }
 
-// documents are the README and the pages of docs, by their paths from the top level.
+// documents are the README, CONTRIBUTING and the pages of docs, by their paths from the top level.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
@@ -60,7 +60,7 @@ func documents(t *testing.T) map[string]string {
 		t.Fatalf("pages: %d, %v", len(files), err)
 	}
 	texts := map[string]string{}
-	for _, file := range append(files, filepath.Join("..", "..", "README.md")) {
+	for _, file := range append(files, filepath.Join("..", "..", "README.md"), filepath.Join("..", "..", "CONTRIBUTING.md")) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
