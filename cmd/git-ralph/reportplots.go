@@ -104,6 +104,9 @@ func (m measure) plot(iterations []iterationView) (report.Plot, bool) {
 
 // columnWords says what a column shows.
 func (m measure) columnWords(values []float64, all float64) string {
+	if values == nil {
+		return "not told"
+	}
 	if len(m.parts) == 1 {
 		return m.words(all)
 	}

@@ -79,7 +79,7 @@ func (c *statsCmd) loops(ctx context.Context, a *app) ([]gitstate.Loop, error) {
 
 // statsRows is the table: its head, a row for each group, and the sum of several.
 func statsRows(s runner.Stats, by runner.StatsBy) [][]string {
-	rows := [][]string{{string(by), "done", "iterations", "to done", "time", "tokens in", "out", "USD"}}
+	rows := [][]string{{string(by), "done", "success", "iterations", "to done", "time", "tokens in", "cached", "out", "USD"}}
 	for _, r := range s.Rows {
 		rows = append(rows, statsRow(cmp.Or(flat(r.Key), unknown), r))
 	}
@@ -90,18 +90,25 @@ func statsRows(s runner.Stats, by runner.StatsBy) [][]string {
 }
 
 func statsRow(key string, r runner.StatsRow) []string {
-	row := []string{key, fmt.Sprintf("%d of %d", r.Done, r.Loops), grouped(int64(r.Iterations)), unknown, shortDuration(r.Elapsed), unknown, unknown, unknown}
-	if mean := toDone(r); mean != nil {
-		row[3] = strconv.FormatFloat(*mean, 'f', -1, 64)
+	success, mean, in, cached, out, cost := unknown, unknown, unknown, unknown, unknown, unknown
+	if rate := successRate(r); rate != nil {
+		success = fmt.Sprintf("%.0f%%", *rate*100)
 	}
-	if r.Tokens != nil {
-		row[5], row[6] = atLeast(r.TokensUnknown)+grouped(r.Tokens.Input), atLeast(r.TokensUnknown)+grouped(r.Tokens.Output)
+	if n := toDone(r); n != nil {
+		mean = strconv.FormatFloat(*n, 'f', -1, 64)
+	}
+	if t := r.Tokens; t != nil {
+		known := atLeast(r.TokensUnknown)
+		in, cached, out = known+grouped(t.Input), known+grouped(t.Cached), known+grouped(t.Output)
 	}
 	if r.CostUSD != nil {
-		row[7] = atLeast(r.CostUnknown) + amount(*r.CostUSD)
+		cost = atLeast(r.CostUnknown) + amount(*r.CostUSD)
 	}
-	return row
+	return []string{key, fmt.Sprintf("%d of %d", r.Done, r.Loops), success, grouped(int64(r.Iterations)), mean, shortDuration(r.Elapsed), in, cached, out, cost}
 }
+
+// successRate is the part of the loops that have ended that is done; nil: none has ended.
+func successRate(r runner.StatsRow) *float64 { return share(r.Done, r.Ended, 1000) }
 
 // toDone is how many iterations it took on average until the work was done; nil: none is.
 func toDone(r runner.StatsRow) *float64 { return share(r.ToDone, r.Done, 10) }
@@ -159,7 +166,7 @@ func statsOf(s runner.Stats, by runner.StatsBy) statsJSON {
 
 func statsRowOf(r runner.StatsRow) statsRowJSON {
 	return statsRowJSON{
-		Key: some(r.Key), Loops: r.Loops, Ended: r.Ended, Done: r.Done, SuccessRate: share(r.Done, r.Ended, 1000), Iterations: r.Iterations, Completed: r.Completed,
+		Key: some(r.Key), Loops: r.Loops, Ended: r.Ended, Done: r.Done, SuccessRate: successRate(r), Iterations: r.Iterations, Completed: r.Completed,
 		IterationsToDone: toDone(r), ElapsedS: seconds(r.Elapsed), Tokens: tokensOf(r.Tokens), TokensUnknown: r.TokensUnknown,
 		CostUSD: costOf(r.CostUSD), CostUnknown: r.CostUnknown,
 	}

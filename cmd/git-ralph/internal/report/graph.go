@@ -39,13 +39,16 @@ type graphTask struct {
 // curve is a line from the right edge of one box to the left edge of another.
 type curve struct{ Path string }
 
-// most tasks that are drawn: what is larger is no picture any more.
-const maxDrawn = 200
+// Most tasks and curves that are drawn: what is larger is no picture any more.
+const (
+	maxDrawn  = 200
+	maxCurves = 600
+)
 
-// draw lays a plan out; nil when there is nothing to be seen in it.
-func (p *Plan) draw() *graph {
+// draw lays a plan out; nil when there is nothing to be seen in it, or when it would be no picture: then why says so.
+func (p *Plan) draw() (picture *graph, why string) {
 	if p == nil {
-		return nil
+		return nil, ""
 	}
 	g, at, count := &graph{}, map[string]graphTask{}, 0
 	for n, wave := range p.Waves {
@@ -59,8 +62,11 @@ func (p *Plan) draw() *graph {
 		g.Width = column.X + taskWidth + graphEdge
 		g.Waves = append(g.Waves, column)
 	}
-	if count == 0 || count > maxDrawn {
-		return nil
+	if count == 0 {
+		return nil, ""
+	}
+	if count > maxDrawn {
+		return nil, fmt.Sprintf("%d tasks are too many for a picture: the lists below say what waits for what.", count)
 	}
 	needs := p.needs()
 	for _, wave := range p.Waves {
@@ -72,7 +78,10 @@ func (p *Plan) draw() *graph {
 			}
 		}
 	}
-	return g
+	if len(g.Curves) > maxCurves {
+		return nil, "Too many tasks wait for too many others for a picture: the lists below say what waits for what."
+	}
+	return g, ""
 }
 
 // needs says what each task waits for itself.
@@ -131,7 +140,7 @@ func boxOf(task Task, x, y int) graphTask {
 	}
 	return graphTask{
 		Class: string(task.Mood), X: x, Y: y, Width: taskWidth, Height: taskHeight, TextX: x + 10, IDY: y + 18, TitleY: y + 35,
-		Label: label, Title: title, Words: words,
+		Label: label, Title: title, Words: cut(words, roomForBox),
 	}
 }
 

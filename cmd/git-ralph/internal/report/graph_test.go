@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -12,7 +13,7 @@ func TestGraph(t *testing.T) {
 		{Number: 2, Tasks: []Task{{ID: "2", State: "pending", Needs: []string{"1"}}, {ID: "3", Title: "A title that is longer than its box", Needs: []string{"1", "elsewhere:4"}}}},
 		{Number: 3, Tasks: []Task{{ID: "4", Needs: []string{"1", "2", "3", "4"}}}}, // waits for 1 anyway, and never for itself
 	}}
-	g := p.draw()
+	g, _ := p.draw()
 	if g.Width != 2*graphEdge+3*taskWidth+2*gapAcross || g.Height != graphHead+2*taskHeight+gapDown+graphEdge {
 		t.Errorf("size %d x %d", g.Width, g.Height)
 	}
@@ -30,19 +31,41 @@ func TestGraph(t *testing.T) {
 			t.Error("a curve that says nothing new")
 		}
 	}
-	if (*Plan)(nil).draw() != nil || (&Plan{Waves: []Wave{{Number: 1}}}).draw() != nil {
-		t.Error("nothing is drawn as something")
+	for _, nothing := range []*Plan{nil, {Waves: []Wave{{Number: 1}}}} {
+		if g, why := nothing.draw(); g != nil || why != "" {
+			t.Errorf("nothing is drawn as %+v, %q", g, why)
+		}
 	}
 }
 
+// widePlan is a plan of two waves, in which every task of the second waits for every one of the first.
+func widePlan(tasks int) *Plan {
+	p := &Plan{Waves: []Wave{{Number: 1}, {Number: 2}}}
+	var first []string
+	for n := range tasks / 2 {
+		first = append(first, fmt.Sprint("1.", n))
+	}
+	for n := range tasks / 2 {
+		p.Waves[0].Tasks = append(p.Waves[0].Tasks, Task{ID: first[n]})
+		p.Waves[1].Tasks = append(p.Waves[1].Tasks, Task{ID: fmt.Sprint("2.", n), Needs: first})
+	}
+	return p
+}
+
+// A plan that is too large for a picture is listed, and the page says why there is none.
 func TestLargePlanIsNoPicture(t *testing.T) {
 	t.Parallel()
-	p := &Plan{Waves: []Wave{{Number: 1}}}
-	for n := range maxDrawn + 1 {
-		id := fmt.Sprint(n)
-		p.Waves[0].Tasks = append(p.Waves[0].Tasks, Task{ID: id, Needs: []string{id}})
-	}
-	if p.draw() != nil {
-		t.Error("it is drawn")
+	for tasks, want := range map[int]string{
+		40:           "",
+		maxDrawn:     "Too many tasks wait for too many others for a picture",
+		maxDrawn + 2: "202 tasks are too many for a picture",
+	} {
+		page := htmlOf(t, Page{Loop: "x", Plan: widePlan(tasks)})
+		if drawn := strings.Contains(page, "<svg"); drawn != (want == "") || !strings.Contains(page, want) {
+			t.Errorf("%d tasks: drawn %v, and the page does not say %q", tasks, drawn, want)
+		}
+		if !strings.Contains(page, "<b>2.0</b>") {
+			t.Errorf("%d tasks: they are not listed", tasks)
+		}
 	}
 }

@@ -23,6 +23,7 @@ type sheet struct {
 	Policy   string // content security policy
 	Drawings []drawnPlot
 	Graph    *graph
+	Undrawn  string // why there is no graph; empty: there is one, or nothing to draw
 	Counts   []Fact // how many iterations there are of each status
 	Last     int    // number of the last iteration, which stands open
 }
@@ -43,7 +44,8 @@ func HTML(w io.Writer, p Page) error {
 	if err != nil {
 		return fmt.Errorf("read the page's template: %w", err)
 	}
-	s := sheet{Page: p.trimmed(), Style: template.CSS(pageStyle), Policy: policy(pageStyle), Graph: p.Plan.draw(), Counts: countStatuses(p.Iterations)} //nolint:gosec // a file of ours
+	s := sheet{Page: p.trimmed(), Style: template.CSS(pageStyle), Policy: policy(pageStyle), Counts: countStatuses(p.Iterations)} //nolint:gosec // a file of ours
+	s.Graph, s.Undrawn = p.Plan.draw()
 	if n := len(p.Iterations); n > 0 {
 		s.Last = p.Iterations[n-1].Number
 		for _, plot := range p.Plots {

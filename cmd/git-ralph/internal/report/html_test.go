@@ -74,6 +74,44 @@ func TestHundredIterationsAreBelowAMegabyte(t *testing.T) {
 	}
 }
 
+// A page stays below a long whatever its plan is, and whatever happened between its iterations.
+func TestLargePlansAreBelowAMegabyte(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("<", 50_000)
+	for name, plan := range map[string]func() *Plan{
+		"many tasks": func() *Plan { return widePlan(10_000) },
+		"the most that are drawn": func() *Plan {
+			p := widePlan(48)
+			for n := range 150 {
+				p.Waves[0].Tasks = append(p.Waves[0].Tasks, Task{ID: fmt.Sprint(long[:10_000], n), Title: long, State: long, Words: long, Needs: []string{long}})
+			}
+			return p
+		},
+		"many waves": func() *Plan {
+			p := &Plan{Tag: long}
+			for n := range 10_000 {
+				p.Waves = append(p.Waves, Wave{Number: n, Tasks: []Task{{ID: fmt.Sprint(n), Title: hostile}}})
+			}
+			return p
+		},
+	} {
+		p := hostilePage(100, 20_000)
+		p.Plan, p.Outcome = plan(), long
+		for range 1000 {
+			p.After = append(p.After, hostile)
+		}
+		for range 20 {
+			p.Facts, p.Limits = append(p.Facts, Fact{"label", long, Bad}), append(p.Limits, Fact{"label", long, Bad})
+		}
+		for n := range p.Iterations {
+			p.Iterations[n].Before = p.After
+		}
+		if page := htmlOf(t, p); len(page) >= 1_000_000 {
+			t.Errorf("%s: the page has %d bytes", name, len(page))
+		}
+	}
+}
+
 func TestNothingIsCutWhereThereIsRoom(t *testing.T) {
 	t.Parallel()
 	p := Page{Loop: "x", Prompt: strings.Repeat("All of it. ", 1000), Iterations: make([]Iteration, 30)}

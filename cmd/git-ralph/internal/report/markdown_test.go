@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -54,10 +55,39 @@ func TestMarkdownOfOthersStaysText(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
-	for line := range strings.Lines(markdownOf(t, hostilePage(2, 100))) {
-		if strings.Contains(line, "<script>") && strings.HasPrefix(line, "|") {
-			t.Errorf("not escaped: %s", line)
+}
+
+// Nothing that others wrote is more than text, wherever in the page it stands.
+func TestMarkdownOfAHostilePageStaysText(t *testing.T) {
+	t.Parallel()
+	const more = "\n# head [link](https://x.example/) ![i](y) @ada fixes #12 GH-7 www.x.example `code` **loud** $x$ <b>\n```\n" + hostile
+	p := hostilePage(2, 100)
+	p.Loop, p.Outcome, p.Made, p.Facts = more, more, more, []Fact{{more, more, Bad}}
+	p.Plan = &Plan{Tag: more, Waves: []Wave{{Number: 1, Tasks: []Task{{ID: more, Title: more, State: more, Words: more}}}}}
+	p.Prompt, p.Iterations[0].Cells[0].Text, p.Iterations[0].Status = more, more, more
+	p.Iterations[1].Headline, p.Iterations[1].Summary = more, more
+	markup := regexp.MustCompile("<[^<>]*>|<!|@[a-z]|#[0-9]|://|[gG][hH]-|www\\.|[^\\\\](\\]|\\*|`|~|\\$)")
+	fence, fenced := "", 0
+	for line := range strings.Lines(markdownOf(t, p)) {
+		line = strings.TrimSuffix(line, "\n")
+		ticks := line[:len(line)-len(strings.TrimLeft(line, "`"))]
+		switch {
+		case fence != "":
+			if line == fence {
+				fence = ""
+			}
+			continue
+		case len(ticks) > 3:
+			fence, fenced = ticks, fenced+1
+			continue
 		}
+		line = strings.NewReplacer("<sub>", "", "</sub>", "", "- [ ] ", "", noWidth, "·").Replace(line)
+		if line = strings.TrimSuffix(strings.TrimPrefix(line, "**"), "**"); markup.MatchString(line) {
+			t.Errorf("%q is markup in: %s", markup.FindString(line), line)
+		}
+	}
+	if fence != "" || fenced != 2 {
+		t.Errorf("%d blocks, want the prompt and the agent's words; open: %q", fenced, fence)
 	}
 }
 

@@ -102,6 +102,7 @@ type Column struct {
 type Plan struct {
 	Tag   string // name
 	Waves []Wave // in order
+	Left  int    // tasks that are left out of the waves
 }
 
 // Wave is one wave of a plan.

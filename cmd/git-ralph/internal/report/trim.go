@@ -8,24 +8,31 @@ import (
 
 // What texts may take of a page, in bytes as they stand in it: what has to be written as an entity takes five.
 const (
-	roomForAll       = 420_000 // the texts of all iterations
-	roomForOne       = 40_000  // the texts of one, where there are few
-	roomLeast        = 400     // the texts of one, where there are thousands
-	roomForPrompt    = 60_000
-	roomForConfig    = 30_000
-	roomForLine      = 600
-	roomForHappening = 60 // lines between two iterations
+	roomForAll      = 330_000 // the texts of all iterations
+	roomForOne      = 40_000  // the texts of one, where there are few
+	roomLeast       = 400     // the texts of one, where there are thousands
+	roomForPrompt   = 60_000
+	roomForConfig   = 30_000
+	roomForFacts    = 20_000 // the lines below the outcome
+	roomForOutcome  = 2_000
+	roomForPlan     = 100_000 // the tasks with all that is told of them
+	roomForBetween  = 70_000  // what happened between iterations
+	roomForLine     = 600
+	linesForBetween = 60 // of what happened between two iterations
 )
 
 // trimmed cuts the texts of a page to what there is room for.
 func (p Page) trimmed() Page {
-	p.Prompt = cut(p.Prompt, roomForPrompt)
+	p.Outcome, p.Prompt = cut(p.Outcome, roomForOutcome), cut(p.Prompt, roomForPrompt)
+	p.Facts, p.Limits = cutFacts(p.Facts, roomForFacts), cutFacts(p.Limits, roomForFacts)
 	p.Config = cutLines(p.Config, roomForConfig)
-	p.After = firstLines(p.After)
+	p.Plan = p.Plan.trimmed()
 	iterations := make([]Iteration, len(p.Iterations))
 	room := max(roomLeast, min(roomForOne, roomForAll/max(1, len(iterations))))
+	between := max(roomLeast, roomForBetween/(len(iterations)+1))
+	p.After = firstLines(p.After, between)
 	for n, i := range p.Iterations {
-		i.Before = firstLines(i.Before)
+		i.Before = firstLines(i.Before, between)
 		i.Headline = cut(i.Headline, min(room/8, roomForLine))
 		i.Error = cut(i.Error, room/8)
 		i.Summary = cut(i.Summary, room/4)
@@ -88,16 +95,17 @@ func cutLines(lines []string, room int) []string {
 // lineCost is what a line of a list takes beside its text.
 const lineCost = 20
 
-// firstLines are so many lines of what happened as are worth reading.
-func firstLines(lines []string) []string {
-	if len(lines) > roomForHappening {
-		lines = append(append([]string(nil), lines[:roomForHappening]...), fmt.Sprintf("and %d more", len(lines)-roomForHappening))
-	}
-	shown := make([]string, len(lines))
+// firstLines are so many lines of what happened as are worth reading, and as there is room for.
+func firstLines(lines []string, room int) []string {
+	shown := make([]string, 0, min(len(lines), linesForBetween)+1)
 	for i, line := range lines {
-		shown[i] = cut(line, roomForLine)
+		if i == linesForBetween {
+			shown = append(shown, fmt.Sprintf("and %d more", len(lines)-i))
+			break
+		}
+		shown = append(shown, cut(line, min(room-2*lineCost, roomForLine)))
 	}
-	return shown
+	return cutLines(shown, room)
 }
 
 // cutFiles leaves out the last files, and says how many.
