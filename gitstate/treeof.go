@@ -1,7 +1,6 @@
 package gitstate
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -80,39 +79,5 @@ func (s *Snapshot) Retake(ctx context.Context, files ...string) error {
 		return err
 	}
 	s.clean = false
-	return s.writeTree(ctx)
-}
-
-// TreeReplacing writes the tree of a commit with some files as another tree has them; what that tree lacks is left out. No work tree and no index of the
-// user's is looked at.
-func (r *Repository) TreeReplacing(ctx context.Context, commit, with plumbing.Hash, files ...string) (plumbing.Hash, error) {
-	index, err := r.newPrivateIndex()
-	if err != nil {
-		return plumbing.ZeroHash, err
-	}
-	s := &Snapshot{repo: r, index: index}
-	if err := s.replace(ctx, commit, with, files); err != nil {
-		return plumbing.ZeroHash, s.abandon(fmt.Errorf("write the tree of %s with %s: %w", commit, strings.Join(files, ", "), err))
-	}
-	return s.Tree, s.Close()
-}
-
-func (s *Snapshot) replace(ctx context.Context, commit, with plumbing.Hash, files []string) error {
-	if _, err := s.git(ctx, call{args: []string{"read-tree", commit.String()}}); err != nil {
-		return err
-	}
-	if len(files) == 0 {
-		return s.writeTree(ctx)
-	}
-	if err := s.removeEntries(ctx, files); err != nil {
-		return err
-	}
-	entries, err := s.repo.git.run(ctx, append([]string{"--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", with.String(), "--"}, files...)...)
-	if err != nil {
-		return err
-	}
-	if _, err := s.git(ctx, call{args: []string{"update-index", "-z", "--index-info"}, stdin: bytes.NewReader(entries)}); err != nil {
-		return err
-	}
 	return s.writeTree(ctx)
 }

@@ -24,7 +24,11 @@ type board struct {
 func (p *plan) look(ctx context.Context) (*board, error) {
 	var known []string
 	for _, w := range p.waves {
-		known = append(known, w.Tasks...)
+		for _, leaf := range w.Tasks {
+			if !p.missing[leaf] {
+				known = append(known, leaf)
+			}
+		}
 	}
 	all, tag, err := scud.ReadTag(ctx, p.root, p.tag, known...)
 	if _, gone := errors.AsType[*scud.TagError](err); gone {
@@ -32,6 +36,11 @@ func (p *plan) look(ctx context.Context) (*board, error) {
 	}
 	if err != nil {
 		return nil, planError(err)
+	}
+	for _, leaf := range known {
+		if _, there := tag.Task(leaf); !there {
+			p.missing[leaf] = true
+		}
 	}
 	graph := all.Graph(tag)
 	begun := 0
@@ -122,9 +131,26 @@ func (b *board) exit() gitstate.Exit {
 	return gitstate.TasksBlocked
 }
 
+// gone are the leaves of the fixed waves that the task file has no more, and that were not done nor cancelled before.
+func (b *board) gone() []string {
+	var ids []string
+	for _, w := range b.waves {
+		for _, leaf := range w.Tasks {
+			_, there := b.tag.Task(leaf)
+			if was := b.known[leaf].status; !there && !b.tasks[leaf].done && was != scud.Done && was != scud.Cancelled {
+				ids = append(ids, leaf)
+			}
+		}
+	}
+	return ids
+}
+
 // unfinished tells of each leaf that is neither done nor cancelled why it is not: one line each.
 func (b *board) unfinished() []string {
 	var lines []string
+	for _, leaf := range b.gone() {
+		lines = append(lines, goneLine(leaf))
+	}
 	for _, w := range b.order {
 		for _, leaf := range w.Tasks {
 			if line := b.trouble(leaf); line != "" {
@@ -136,6 +162,10 @@ func (b *board) unfinished() []string {
 		lines = append(lines, fmt.Sprintf("task %s can never run: what it needs is missing or waits for it", leaf))
 	}
 	return lines
+}
+
+func goneLine(leaf string) string {
+	return fmt.Sprintf("task %s is gone from the task file, and was not done", leaf)
 }
 
 // trouble says why a leaf is not finished; empty when it is.

@@ -53,7 +53,7 @@ func sortedIDs[V any](of map[string]V) []string {
 // knownFrom is what the file says of a task.
 func knownFrom(task scud.Task) known {
 	k := known{status: task.Status}
-	if task.Written != "" && task.Written != string(task.Status) && task.Written != task.Status.Code() {
+	if task.Written != "" && task.Written != string(task.Status) && task.Written != task.Status.Code() || !task.Status.Known() {
 		k.written = task.Written
 	}
 	return k
@@ -63,6 +63,11 @@ func knownFrom(task scud.Task) known {
 // run the loop since it stopped as it should.
 func (b *board) see() {
 	seen := map[string]known{}
+	for id, k := range b.known {
+		if _, _, there := b.all.Task(b.tag, id); !there { // cleaned up
+			seen[id] = k
+		}
+	}
 	for _, task := range b.tag.Tasks {
 		if k := knownFrom(task); k != (known{status: scud.Pending}) && !strings.Contains(task.ID, " ") && !b.stale(task) {
 			seen[task.ID] = k

@@ -145,6 +145,9 @@ func (l *loop) planOver(ctx context.Context) (bool, error) {
 	}
 	l.leaveTaken(b)
 	if leaf, _ := b.next(); leaf != "" {
+		for _, gone := range b.gone() {
+			l.tellOnce("%s", goneLine(gone))
+		}
 		return false, nil
 	}
 	for _, line := range b.unfinished() {

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/go-git/go-git/v5/plumbing"
-
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/scud"
 )
@@ -24,16 +22,18 @@ type plan struct {
 	tasks  map[string]taskPast // what the loop did for each task
 	closed map[int]bool        // waves that have their commit
 	last   string              // task of the last iteration; empty: none, or it is not known
+
+	missing map[string]bool // leaves of the waves that were found to be gone: they are not waited for again
 }
 
 // taskPast is what a loop did for one task.
 type taskPast struct {
-	attempts int           // that count
-	done     bool          // settled: its check passed
-	before   plumbing.Hash // our last commit before the loop took the task in hand; zero: it never did
-	blocked  string        // settled: why it cannot be finished; empty: it is not
-	retried  bool          // somebody asked for it again, and the loop has not been resumed since
-	undone   bool          // the loop was taken back to before it, and has not been resumed since: what the file says is of no account
+	attempts int             // that count
+	done     bool            // settled: its check passed
+	spans    []gitstate.Span // what each attempt changed, interrupted ones too
+	blocked  string          // settled: why it cannot be finished; empty: it is not
+	retried  bool            // somebody asked for it again, and the loop has not been resumed since
+	undone   bool            // the loop was taken back to before it, and has not been resumed since: what the file says is of no account
 }
 
 func (p taskPast) settled() bool { return p.done || p.blocked != "" }
@@ -83,6 +83,7 @@ func newPlan(ctx context.Context, repo *gitstate.Repository, c *Config) (*plan, 
 func openPlan(root string, c Config) *plan {
 	return &plan{
 		root: root, tag: c.ScudTag, waves: wavesOf(c.Waves), known: knownOf(c.Statuses), tasks: map[string]taskPast{}, closed: map[int]bool{},
+		missing: map[string]bool{},
 	}
 }
 
@@ -131,6 +132,9 @@ func (r *Runner) planFor(ctx context.Context, q *StartRequest) (*plan, error) {
 		return nil, err
 	}
 	if leaf, _ := b.next(); leaf == "" {
+		if held, _ := r.Repo.PlanHeld(planKey(p.root, p.tag)); held != nil {
+			return nil, held // that loop has them in hand
+		}
 		return nil, &NoTasksError{Tag: p.tag, Left: b.unfinished()}
 	}
 	if len(q.Config.Verify) == 0 {

@@ -34,10 +34,11 @@ func (p *plan) takeIteration(r gitstate.Record) {
 		delete(p.closed, *r.Wave) // what its task waited for was done elsewhere meanwhile: the wave is closed anew
 	}
 	past := p.tasks[r.Task]
-	if past.before.IsZero() {
-		past.before = r.Previous
+	if n := len(past.spans); n > 0 && past.spans[n-1].From == r.Previous { // the commit is tried again
+		past.spans = past.spans[:n-1]
 	}
-	if r.Attempt != nil && r.Status != gitstate.Interrupted && r.Status != gitstate.Skipped {
+	past.spans = append(past.spans[:len(past.spans):len(past.spans)], gitstate.Span{From: r.Previous, To: r.Tree})
+	if r.Attempt != nil && used(r) {
 		past.attempts = max(past.attempts, *r.Attempt)
 	}
 	past.done = r.Verify != nil && r.Verify.Passed

@@ -26,7 +26,7 @@ func (l *loop) prompt(ctx context.Context, it *iteration) (string, error) {
 		l.tell("%v; the prompt that the loop began with is used", err)
 		text = l.state.Prompt
 	}
-	request, err := l.specRequest(ctx, text, it.number)
+	request, err := l.specRequest(ctx, text, it)
 	if err != nil {
 		return "", err
 	}
@@ -96,40 +96,28 @@ func validPrompt(text string) error {
 }
 
 // specRequest says what the prompt is made of: the user's text and what git knows of the last iteration.
-func (l *loop) specRequest(ctx context.Context, text string, number int) (spec.Request, error) {
+func (l *loop) specRequest(ctx context.Context, text string, it *iteration) (spec.Request, error) {
 	q := spec.Request{
 		Prompt: text, Template: l.config.Template, Loop: l.state.Loop.Name, Promise: spec.Promise{Text: l.config.Promise},
 		NoContext: !l.config.IterationContext, MaxContextTokens: l.config.MaxContextTokens,
-		Context: spec.Context{Iteration: number, Max: l.config.MaxIterations},
+		Context: spec.Context{Iteration: it.number, Max: l.config.MaxIterations},
 	}
-	if l.last == nil {
-		return q, nil
+	last, failed, err := l.toldIn(ctx, it)
+	if err != nil || last.record == nil {
+		return q, err
 	}
-	q.Context.LastStatus, q.Context.LastSummary = string(l.last.Status), ownSummary(l.last.Body)
-	unchanged := l.last.Files != nil && *l.last.Files == gitstate.FileCounts{}
+	q.Context.LastStatus, q.Context.LastSummary = string(last.record.Status), ownSummary(last.record.Body)
+	unchanged := last.record.Files != nil && *last.record.Files == gitstate.FileCounts{}
 	if !q.NoContext && !unchanged {
-		stat, err := l.foreseen.stat(l.last.Tree)
+		stat, err := l.foreseen.stat(last.record.Tree)
 		if err != nil {
-			stat, err = l.repo.DiffStat(ctx, l.last.Previous, l.last.Commit, diffStatLines)
+			stat, err = l.repo.DiffStat(ctx, last.record.Previous, last.record.Commit, diffStatLines)
 		}
 		if err != nil {
 			return q, fmt.Errorf("describe the last iteration: %w", err)
 		}
 		q.Context.DiffStat = stat
 	}
-	if l.lastNote == nil {
-		if v := l.last.Verify; v != nil && !v.Passed {
-			q.Context.Verify = fmt.Sprintf("%s (exit %d)", v.Command, v.ExitCode)
-		}
-		return q, nil
-	}
-	if v := l.lastNote.Verify; v != nil && !v.Passed {
-		q.Context.Verify, q.Context.VerifyTail = fmt.Sprintf("%s (exit %d)", v.Command, v.ExitCode), v.Tail
-	}
-	if l.lastNote.Tests != nil {
-		for _, failure := range l.lastNote.Tests.Failures {
-			q.Context.FailedTests = append(q.Context.FailedTests, failure.Name)
-		}
-	}
+	failed.tell(&q.Context)
 	return q, nil
 }

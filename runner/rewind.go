@@ -106,6 +106,7 @@ func (l *loopAtRest) takeBack(ctx context.Context, event string, find func(l *lo
 		return done, err
 	}
 	removeLive(l.repo, name)
+	l.showTakenBack(ctx)
 	done.Kept, done.Work = took.Kept, took.Work
 	for _, kept := range took.Also {
 		l.tell("what came into the work tree meanwhile is kept: %s", kept)

@@ -65,6 +65,36 @@ func (l *loop) seePlan(ctx context.Context) error {
 	return nil
 }
 
+// showTakenBack makes an ignored task file say what the loop was taken back to; that of a commit does. Where it cannot be, the history still says it.
+func (l *loop) showTakenBack(ctx context.Context) {
+	if !l.config.hasPlan() {
+		return
+	}
+	again := &loop{Runner: l.Runner, repo: l.repo, redact: l.redact}
+	again.state.Loop.Name = l.state.Loop.Name
+	if err := again.rereadState(ctx); err != nil {
+		return
+	}
+	var err error
+	if again.config, err = decodeConfig(again.state.Config); err != nil {
+		return
+	}
+	if home, err := l.repo.HeadBranch(ctx); err != nil || home != again.state.Loop.Branch || again.reopenPlan(ctx) != nil {
+		return
+	}
+	b, err := again.plan.look(ctx)
+	if err != nil {
+		return
+	}
+	var marks []scud.Mark
+	for _, mark := range b.due("", "") {
+		if b.tasks[mark.ID].undone {
+			marks = append(marks, mark)
+		}
+	}
+	_, _ = b.tag.Mark(ctx, marks...)
+}
+
 // lockPlan makes sure that no other loop works through the same tasks of the same file, which work trees share when git ignores it.
 func (l *loop) lockPlan(loop string) error {
 	if l.plan == nil {

@@ -80,37 +80,6 @@ func (l *loop) putBack(ctx context.Context, it *iteration) error {
 	return l.putBackOthers(ctx, it.task.before, b)
 }
 
-// putBackOthers undoes what the agent wrote of the tasks of other tags, but for one that another loop works through here.
-func (l *loop) putBackOthers(ctx context.Context, before *scud.Plan, b *board) error {
-	for _, tag := range b.all.Tags {
-		was, had := before.Tag(tag.Name)
-		if tag == b.tag || !had {
-			continue
-		}
-		var marks []scud.Mark
-		for _, task := range tag.Tasks {
-			if old, known := was.Task(task.ID); known && old.Status != task.Status {
-				marks = append(marks, scud.Mark{ID: task.ID, Status: old.Status, Written: old.Written})
-			}
-		}
-		if len(marks) == 0 {
-			continue
-		}
-		if held, err := l.repo.PlanHeld(planKey(b.root, tag.Name)); err != nil || held != nil {
-			continue // that loop puts back what is not its own
-		}
-		changes, err := tag.Mark(ctx, marks...)
-		if err != nil {
-			return fmt.Errorf("mark tasks: %w", planError(err))
-		}
-		for i := range changes {
-			changes[i].ID = tag.Name + ":" + changes[i].ID
-		}
-		l.tellMarks(changes)
-	}
-	return nil
-}
-
 // said is how the agent ended its task, by the rules of the promise. It counts only when the run ended well, on the loop's own branch.
 func (it *iteration) said() (complete bool, blocked string) {
 	if it.status != gitstate.Completed {
@@ -207,18 +176,20 @@ func (l *loop) whyFailed(it *iteration) string {
 	return "the agent changed nothing and did not say " + spec.TaskComplete
 }
 
-// setAside returns the commit that takes the tree back to what it was before a task that is given up, task file aside; nil: there is nothing to take back.
-func (l *loop) setAside(ctx context.Context, b *board, record gitstate.Record) (*gitstate.Record, error) {
+// setAside returns the commit that takes back what the attempts at a task changed that is given up, the plan's files aside; nil: there is nothing to take back.
+func (l *loop) setAside(ctx context.Context, record gitstate.Record) (*gitstate.Record, error) {
 	if record.Blocked == "" || l.config.OnBlocked != SetAside {
 		return nil, nil
 	}
-	files := []string{}
-	if within, ok := l.taskFile(b); ok {
-		files = append(files, within)
-	}
-	tree, err := l.repo.TreeReplacing(ctx, l.plan.tasks[record.Task].before, record.Tree, files...)
-	if err != nil || tree == record.Tree {
+	tree, left, err := l.repo.UndoneTree(ctx, record.Tree, l.plan.tasks[record.Task].spans, inPlan)
+	if err != nil {
 		return nil, err
+	}
+	if len(left) > 0 {
+		l.tell("not taken back, for it was changed since: %s", some(left, 3))
+	}
+	if tree == record.Tree {
+		return nil, nil
 	}
 	return &gitstate.Record{Kind: gitstate.Event, Event: gitstate.EventSetAside, Task: record.Task, Wave: record.Wave, Blocked: record.Blocked, Tree: tree,
 		Subject: fmt.Sprintf("ralph: set aside task %s of %s", record.Task, l.state.Loop.Name)}, nil
@@ -240,7 +211,7 @@ func (l *loop) taskEntries(ctx context.Context, record gitstate.Record) ([]gitst
 		return nil, "", nil, err
 	}
 	var entries []gitstate.Entry
-	aside, err := l.setAside(ctx, b, record)
+	aside, err := l.setAside(ctx, record)
 	if err != nil {
 		return nil, "", nil, err
 	}

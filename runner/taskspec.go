@@ -42,9 +42,9 @@ func (l *loop) aboutTask(ctx context.Context, run *taskRun, request *spec.Reques
 	return nil
 }
 
-// goesOn reports whether an attempt goes on from what the last iteration did: that was the same task, and its work was not set aside.
+// goesOn reports whether an attempt goes on from what an iteration did: the last one was at the same task, and its work was not set aside, or an attempt failed before.
 func (l *loop) goesOn(run *taskRun) bool {
-	return l.last != nil && l.last.Task == run.id && (l.last.Blocked == "" || l.config.OnBlocked != SetAside)
+	return run.attempt > 1 || l.last != nil && l.last.Task == run.id && (l.last.Blocked == "" || l.config.OnBlocked != SetAside)
 }
 
 // warnOfLength says that a spec is longer than the user wants one to be. It is not cut: nobody but the user knows what may be left out.
