@@ -151,6 +151,16 @@ func TestAgentsWait(t *testing.T) {
 	})
 }
 
+// TestAgentsBudget lets each agent reach the loop's budget with its last word, while it is still ending: the promise in it counts.
+func TestAgentsBudget(t *testing.T) {
+	eachAgent(t, func(l *agentLab) {
+		l.model.plays(turn{file: l.path("paid.txt"), content: "paid\n"}, turn{text: "It is there.\n\n" + realPromise + "\n"})
+		l.start(0, "-m", "3", "--max-tokens", "30000")
+		want(l.t, l.trailers("ralph/real"), "Ralph-Iteration: 1", "Ralph-Status: completed", "Ralph-Exit: completion-promise-detected",
+			"Ralph-Tokens: 40000 in, 100 out, 400 cached")
+	})
+}
+
 // TestAgentsCancel cancels each agent while a tool of its runs, and looks for processes.
 func TestAgentsCancel(t *testing.T) {
 	eachAgent(t, func(l *agentLab) {

@@ -25,7 +25,7 @@ type cli struct {
 	Log    logCmd    `cmd:"" group:"Look" common:"" help:"Show a loop's iterations, newest first." legend:"Files: + created, ~ modified, - deleted, > renamed. Tests: passed of those that ran." example:"git ralph log --failed -n 5"`
 	Show   showCmd   `cmd:"" group:"Look" help:"Show everything about one iteration." example:"git ralph show 3 --loop add-auth"`
 	Diff   diffCmd   `cmd:"" argv:"PATHS..." group:"Look" help:"Show what an iteration, or the whole loop, changed." example:"git ralph diff 3 --stat -- src/"`
-	Logs   logsCmd   `cmd:"" group:"Look" help:"Print the raw output of the agent." example:"git ralph logs -f"`
+	Logs   logsCmd   `cmd:"" group:"Look" help:"Print the raw output of the agent." example:"git ralph logs -f --readable"`
 	Watch  watchCmd  `cmd:"" group:"Look" common:"" help:"Watch a loop on the whole screen: history, output, keys to steer it." example:"git ralph watch add-auth"`
 	Stats  statsCmd  `cmd:"" group:"Look" help:"Add up over loops: how many are done, iterations, time, tokens, cost." example:"git ralph stats --by agent"`
 	Report reportCmd `cmd:"" group:"Look" help:"Write a loop down as one page to look at and to send." example:"git ralph report -o ../report.html"`

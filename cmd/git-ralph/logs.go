@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ type logsCmd struct {
 	Iteration *int   `arg:"" optional:"" name:"n" help:"Number of the iteration (default: the running one, else the last)."`
 	Loop      string `placeholder:"NAME" help:"The loop (default: the branch's, or the only one)."`
 	Follow    bool   `short:"f" help:"Go on printing while the loop runs; without a number, through all iterations to come."`
+	Readable  bool   `short:"r" help:"Print what the agent says and does, a line each, instead of its stream of JSON."`
 	Stderr    bool   `help:"Print standard error instead of standard output."`
 	Hook      string `placeholder:"HOOK" help:"Print what that hook printed, such as ralph-end, instead of the agent."`
 }
@@ -27,6 +29,9 @@ type logsCmd struct {
 func (c *logsCmd) Run(ctx context.Context, a *app) error {
 	if c.Hook != "" && !slices.Contains(runner.HookNames(), c.Hook) {
 		return usage("one of "+strings.Join(runner.HookNames(), ", "), "--hook: a loop runs no hook %q", c.Hook)
+	}
+	if c.Readable && (c.Stderr || c.Hook != "") {
+		return usage("leave --readable out", "--readable is for what the agent prints on standard output")
 	}
 	l, err := a.loop(ctx, c.Loop)
 	if err != nil {
@@ -47,13 +52,10 @@ func (c *logsCmd) Run(ctx context.Context, a *app) error {
 		out: a.rawOut(), path: c.path(a.opened, v.Loop.Name), poll: 200 * time.Millisecond,
 		current: func() (int, bool) { return runningIteration(a.opened, v.Loop.Name) },
 	}
-	switch {
-	case !c.Follow:
-		err = f.copyOnce(n)
-	case c.Iteration != nil:
-		err = f.follow(ctx, n)
-	default:
-		err = f.followLoop(ctx, n)
+	if c.Readable {
+		err = c.copyReadable(ctx, f, v.Config, n)
+	} else {
+		err = c.copy(ctx, f, n)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		if c.Hook != "" {
@@ -62,6 +64,33 @@ func (c *logsCmd) Run(ctx context.Context, a *app) error {
 		return outputGone(v, n)
 	}
 	return err
+}
+
+// copy copies the files that are asked for.
+func (c *logsCmd) copy(ctx context.Context, f follower, n int) error {
+	switch {
+	case !c.Follow:
+		return f.copyOnce(n)
+	case c.Iteration != nil:
+		return f.follow(ctx, n)
+	}
+	return f.followLoop(ctx, n)
+}
+
+// copyReadable copies them as a person reads them.
+func (c *logsCmd) copyReadable(ctx context.Context, f follower, config runner.Config, n int) error {
+	out := f.out
+	from, to := io.Pipe()
+	f.out = to
+	read := make(chan error, 1)
+	go func() {
+		err := runner.Readable(config, from, func(line string) { fmt.Fprintln(out, line) })
+		_ = from.CloseWithError(err) // who copies learns of it
+		read <- err
+	}()
+	err := c.copy(ctx, f, n)
+	_ = to.Close()
+	return errors.Join(err, <-read)
 }
 
 // path returns where the raw output of an iteration is.
