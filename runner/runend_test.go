@@ -68,6 +68,7 @@ func TestRunEndBeginsAnew(t *testing.T) {
 		<-time.After(3 * time.Second)
 		r.take(agent.Activity{Kind: agent.ActivityOver})
 		<-time.After(time.Minute)
+		synctest.Wait()
 		if want := []time.Duration{3*time.Second + lingerTime}; !slices.Equal(ends, want) {
 			t.Errorf("ended after %v, want %v", ends, want)
 		}
