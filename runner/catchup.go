@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 )
@@ -58,11 +59,8 @@ func (r *Runner) CatchUp(ctx context.Context, q CatchUpRequest) (CaughtUp, error
 		return c, err
 	}
 	for _, l := range o.Loops {
-		c.Owner = l.Lease.Owner
-		if ours, err := remote.Ours(l.Lease); err != nil {
+		if err := c.leased(remote, l.Lease, r.Now()); err != nil {
 			return c, err
-		} else if !ours && !l.Lease.Free(r.Now()) {
-			c.Held = &gitstate.LeaseError{Remote: remote.Name, Lease: l.Lease}
 		}
 	}
 	return c, r.place(ctx, &c, v.Loop, remote, o.seen)
@@ -106,8 +104,18 @@ func (r *Runner) fetchNew(ctx context.Context, q CatchUpRequest, missing error) 
 	case len(o.Loops) > 1:
 		return c, &ManyLoopsError{Remote: remote.Name, Loops: o.Loops}
 	}
-	c.Loop, c.Owner = o.Loops[0].State.Loop, o.Loops[0].Lease.Owner
-	return c, nil
+	c.Loop = o.Loops[0].State.Loop
+	return c, c.leased(remote, o.Loops[0].Lease, r.Now())
+}
+
+// leased takes down whose the lease is.
+func (c *CaughtUp) leased(remote *gitstate.Remote, l gitstate.Lease, now time.Time) error {
+	c.Owner = l.Owner
+	ours, err := remote.Ours(l)
+	if err == nil && !ours && !l.Free(now) {
+		c.Held = &gitstate.LeaseError{Remote: remote.Name, Lease: l}
+	}
+	return err
 }
 
 // ManyLoopsError says that a remote has several loops and none was named.

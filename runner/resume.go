@@ -11,22 +11,52 @@ import (
 // Resume goes on with a loop that is not running, with the recorded configuration. What a crash left is met first: processes are ended, our own
 // locks removed, uncommitted work is committed as an interrupted iteration. A loop that is done is not touched (Already).
 func (r *Runner) Resume(ctx context.Context, q ResumeRequest) (Outcome, error) {
+	for {
+		o, moved, err := r.resume(ctx, q)
+		if err != nil || !moved {
+			return o, err
+		}
+		if q.On, err = r.CatchUp(ctx, CatchUpRequest{Loop: q.Loop, Remote: q.On.Remote}); err != nil {
+			return Outcome{}, err
+		}
+	}
+}
+
+// resume goes on with a loop, unless that has moved on by the time that it is ours: while a question stood another clone, or another process here, went on
+// with it. What is to be run, and whether at all, is judged anew then.
+func (r *Runner) resume(ctx context.Context, q ResumeRequest) (o Outcome, moved bool, err error) {
 	l, err := r.reopen(ctx, q)
 	if err != nil {
-		return Outcome{}, err
+		return Outcome{}, false, err
 	}
 	defer l.release()
 	if l.stands != gitstate.StandsDiverged {
 		if l.state.Totals.Exit.Done() {
-			return l.alreadyDone(ctx, q)
+			o, err := l.alreadyDone(ctx, q)
+			return o, false, err
+		}
+		if q.On.Held != nil && !q.TakeOver {
+			return Outcome{}, false, q.On.Held // nobody is asked for a yes that is good for nothing
 		}
 		if err := r.approve(l.claims()); err != nil {
-			return Outcome{}, err
+			return Outcome{}, false, err
 		}
 	}
+	read := l.state.Loop.Tip
 	if err := l.takeUp(ctx, q); err != nil {
-		return Outcome{}, err
+		return Outcome{}, false, err
 	}
+	if l.state.Loop.Tip != read {
+		l.tell("the loop went on meanwhile: it has come to iteration %d", l.state.Totals.Iteration)
+		l.giveUp(ctx)
+		return Outcome{}, true, nil
+	}
+	o, err = l.goOn(ctx, q)
+	return o, false, err
+}
+
+// goOn meets what a crash left, and runs the loop, which is ours.
+func (l *loop) goOn(ctx context.Context, q ResumeRequest) (Outcome, error) {
 	exit, err := l.recover(ctx, q.DirtyInclude)
 	if err == nil && exit == "" {
 		err = l.checkSources(l.oldHandoff)

@@ -74,7 +74,7 @@ func (l *loopAtRest) pushTakenBack(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = l.sharing.push(ctx, pushLimit, gitstate.PushRequest{Commit: tip, Claim: gitstate.ClaimOurs, Release: true})
+	err = l.sharing.pushLast(ctx, tip)
 	if err == nil && !l.sharing.missing && l.sharing.refused == "" {
 		l.tell("the loop is on remote %s, too: pushed there", l.sharing.remote.Name)
 	}

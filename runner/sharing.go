@@ -30,7 +30,7 @@ type sharing struct {
 	refused string // what it said when it refused last: said already
 
 	mu   sync.Mutex
-	lost error // the lease is somebody else's; nil: not that we know
+	lost error // the loop is continued elsewhere; nil: not that we know
 }
 
 // Times of sharing.
@@ -71,7 +71,8 @@ func (s *sharing) take(ctx context.Context, q ResumeRequest) error {
 	return err
 }
 
-// push pushes once. That the remote is not there is told once until it is there again; that it refuses is told. The error is that the lease is lost.
+// push pushes once. That the remote is not there is told once until it is there again; that it refuses is told. The error is that the loop is continued
+// elsewhere: the lease is lost, or the remote's branch has commits that are not here.
 func (s *sharing) push(ctx context.Context, limit time.Duration, q gitstate.PushRequest) error {
 	q.Loop, q.Branch, q.Now = s.loop, s.branch, s.l.Now()
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, &gitstate.RemoteError{Remote: s.remote.Name, Reason: "no answer in " + limit.String(), Away: true})
@@ -82,10 +83,11 @@ func (s *sharing) push(ctx context.Context, limit time.Duration, q gitstate.Push
 	}
 	away, failed := errors.AsType[*gitstate.RemoteError](err)
 	_, lost := errors.AsType[*gitstate.LeaseError](err)
+	_, diverged := errors.AsType[*gitstate.DivergedError](err)
 	switch {
 	case err == nil:
 		s.missing, s.refused = false, ""
-	case lost:
+	case lost || diverged:
 		return err
 	case failed && away.Away:
 		if !s.missing {
@@ -99,6 +101,23 @@ func (s *sharing) push(ctx context.Context, limit time.Duration, q gitstate.Push
 	return nil
 }
 
+// release gives the lease up alone, if it is ours: what stopped the loop says more than that it cannot be.
+func (s *sharing) release(ctx context.Context) {
+	_ = s.push(ctx, hurriedLimit, gitstate.PushRequest{Claim: gitstate.ClaimOurs, Release: true})
+}
+
+// pushLast pushes a loop that nobody runs, and gives the lease up. That the remote's branch has commits that are not here is told.
+func (s *sharing) pushLast(ctx context.Context, commit plumbing.Hash) error {
+	err := s.push(ctx, pushLimit, gitstate.PushRequest{Commit: commit, Claim: gitstate.ClaimOurs, Release: true})
+	if diverged, ok := errors.AsType[*gitstate.DivergedError](err); ok {
+		s.release(ctx)
+		s.refused = diverged.Error()
+		s.tell("not pushed: " + s.refused)
+		return nil
+	}
+	return err
+}
+
 // begin shares from now on, until end.
 func (s *sharing) begin() {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -106,7 +125,7 @@ func (s *sharing) begin() {
 	s.ended.Go(func() { s.run(ctx) })
 }
 
-// run renews and pushes until it is told to stop, or the lease is lost: then the loop ends now.
+// run renews and pushes until it is told to stop, or the loop is continued elsewhere: then it ends here, now.
 func (s *sharing) run(ctx context.Context) {
 	ticker := time.NewTicker(s.l.renewEvery())
 	defer ticker.Stop()
@@ -147,7 +166,7 @@ func (s *sharing) note(tip plumbing.Hash) {
 	s.wake <- tip
 }
 
-// end stops sharing, and returns why the lease is lost; nil: it is not. A push that is under way may end if it does so soon: where the remote is a
+// end stops sharing, and returns why the loop is continued elsewhere; nil: it is not. A push that is under way may end if it does so soon: where the remote is a
 // directory of this machine, one that is cut short may leave a lock there.
 func (s *sharing) end(ctx context.Context) error {
 	if s.quit != nil {
@@ -197,7 +216,7 @@ func (l *loop) shareLast() {
 	}
 }
 
-// endSharing pushes what the loop has come to and gives the lease up, if it stopped in good order. When the lease is lost the loop gives way.
+// endSharing pushes what the loop has come to and gives the lease up, if it stopped in good order. When it is continued elsewhere the loop gives way.
 func (l *loop) endSharing(ctx context.Context, orderly bool) error {
 	if l.sharing == nil {
 		return nil
@@ -214,6 +233,9 @@ func (l *loop) endSharing(ctx context.Context, orderly bool) error {
 	}
 	if lost == nil || !orderly {
 		return lost
+	}
+	if _, diverged := errors.AsType[*gitstate.DivergedError](lost); diverged {
+		l.sharing.release(patient)
 	}
 	return l.giveWay(ctx, l.sharing.remote, lost)
 }

@@ -85,7 +85,7 @@ func (r *Runner) stopped(ctx context.Context, name string, event gitstate.Record
 	if err != nil || l.sharing == nil {
 		return o, err
 	}
-	return o, l.sharing.push(ctx, pushLimit, gitstate.PushRequest{Commit: l.state.Loop.Tip, Claim: gitstate.ClaimOurs, Release: true})
+	return o, l.sharing.pushLast(ctx, l.state.Loop.Tip)
 }
 
 // writeStopped commits what a crash left where the loop's branch is checked out, then the event.

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/git-ralph/git-ralph/gitstate"
@@ -16,6 +17,10 @@ func (l *loop) takeUp(ctx context.Context, q ResumeRequest) error {
 		if err := l.sharing.take(ctx, q); err != nil {
 			return err
 		}
+		if err := l.lookAgain(ctx); err != nil {
+			l.giveUp(ctx)
+			return err
+		}
 	}
 	l.back = q.On.Back
 	err := l.settle(ctx)
@@ -25,10 +30,27 @@ func (l *loop) takeUp(ctx context.Context, q ResumeRequest) error {
 	return err
 }
 
+// lookAgain fetches what somebody pushed between the first look at the remote and the moment that the lease became ours. From now on nobody else may.
+func (l *loop) lookAgain(ctx context.Context) error {
+	if l.sharing.missing {
+		return nil
+	}
+	o, err := l.fetchFrom(ctx, l.sharing.remote, l.state.Loop.Name, l.state.Loop.Branch)
+	for _, line := range o.Told {
+		l.tell("%s", line)
+	}
+	if away, ok := errors.AsType[*gitstate.RemoteError](err); ok {
+		l.sharing.missing = true
+		l.tell("%v: the loop goes on with what is here", away)
+		return nil
+	}
+	return err
+}
+
 // giveUp gives the lease up of a loop that does not go on after all.
 func (l *loop) giveUp(ctx context.Context) {
 	if l.sharing != nil && l.sharing.taken {
-		_ = l.sharing.push(ctx, hurriedLimit, gitstate.PushRequest{Claim: gitstate.ClaimOurs, Release: true}) // the error that stopped it says more
+		l.sharing.release(ctx)
 	}
 }
 
