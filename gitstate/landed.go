@@ -40,6 +40,19 @@ func (l Landed) Trailers() []Trailer {
 	return trailers
 }
 
+// WithoutLanded returns the trailers without those that a [Landed] writes: what an iteration says of itself is no word on the commit that lands it.
+func WithoutLanded(trailers []Trailer) []Trailer {
+	var others []Trailer
+	for _, t := range trailers {
+		switch strings.ToLower(t.Key) {
+		case "ralph-landed", "ralph-iterations", "ralph-verify", "ralph-verify-tree", "ralph-tokens", "ralph-cost":
+		default:
+			others = append(others, t)
+		}
+	}
+	return others
+}
+
 // parseLanded reads the loop and the tip out of a Ralph-Landed.
 func parseLanded(value string) (loop string, tip plumbing.Hash, ok bool) {
 	loop, id, _ := strings.Cut(value, " ")

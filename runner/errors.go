@@ -99,6 +99,7 @@ func (e *NotReadyError) Error() string {
 // ConflictsError says that a loop and the branch that it is to land on have changed the same. Nothing was changed.
 type ConflictsError struct {
 	Loop, Branch, Into string
+	Mode               LandMode // that was asked for
 	At                 string   // subject of the commit that did not fit, where they land one by one; empty: all at once
 	Paths              []string // in conflict
 }

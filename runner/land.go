@@ -284,7 +284,7 @@ func (l *landing) land(ctx context.Context, o *LandOutcome) (err error) {
 // explain tells a merge's conflict in the words of a landing.
 func (l *landing) explain(err error) error {
 	if e, ok := errors.AsType[*gitstate.MergeConflictError](err); ok {
-		return &ConflictsError{Loop: l.Loop, Branch: l.state.Loop.Branch.Short(), Into: l.into.Short(), At: e.At, Paths: e.Paths}
+		return &ConflictsError{Loop: l.Loop, Branch: l.state.Loop.Branch.Short(), Into: l.into.Short(), Mode: l.Mode, At: e.At, Paths: e.Paths}
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -36,38 +37,43 @@ func (l *landing) putOne(ctx context.Context, o *LandOutcome, merge func(context
 	return l.commitLast(ctx, o, tree, message)
 }
 
-// commitLast commits what lands the loop, once verify has passed on it. A hook that changes what is committed makes verify run again.
+// commitLast commits what lands the loop, once verify has passed on it.
 func (l *landing) commitLast(ctx context.Context, o *LandOutcome, tree plumbing.Hash, message gitstate.Message) (plumbing.Hash, error) {
 	if before, err := l.repo.TreeID(l.on.Target); err != nil {
 		return before, err
 	} else if before == tree && l.Mode != LandMerge && o.Commits == 0 {
 		return before, &StateError{Fact: fmt.Sprintf("there is nothing to land: %s has all that loop %q changed", l.into.Short(), l.Loop), Hints: []string{"see what it did: git ralph log " + l.Loop}}
 	}
+	o.Commits++
+	return l.commitVerified(ctx, tree, message, false)
+}
+
+// commitVerified makes the commit that lands the loop, or amends HEAD to be it, once verify has passed on its tree. A hook that changes what is committed
+// makes verify run again: the trailers name the tree that is committed.
+func (l *landing) commitVerified(ctx context.Context, tree plumbing.Hash, message gitstate.Message, amend bool) (plumbing.Hash, error) {
+	message.Trailers = gitstate.WithoutLanded(message.Trailers)
+	commit := func() (plumbing.Hash, plumbing.Hash, error) {
+		m := message
+		m.Trailers = append(slices.Clone(message.Trailers), l.landed().Trailers()...)
+		return l.on.Commit(ctx, gitstate.LandCommit{Message: m.String(), Hooks: l.Hooks, Amend: amend})
+	}
 	if err := l.verifyResult(tree); err != nil {
 		return tree, err
 	}
-	message.Trailers = l.landed().Trailers()
-	commit, committed, err := l.on.Commit(ctx, gitstate.LandCommit{Message: message.String(), Hooks: l.Hooks})
-	if err != nil {
-		return commit, err
-	}
-	o.Commits++
-	if committed == tree {
-		return commit, nil
+	last, committed, err := commit()
+	if err != nil || committed == tree {
+		return last, err
 	}
 	l.tell("a hook changed what was committed: it is verified again")
 	if err := l.verifyResult(committed); err != nil {
-		return commit, err
+		return last, err
 	}
-	message.Trailers = l.landed().Trailers() // they name the tree
-	commit, again, err := l.on.Commit(ctx, gitstate.LandCommit{Message: message.String(), Hooks: l.Hooks, Amend: true})
-	if err == nil && again != committed {
+	amend = true
+	last, again, err := commit()
+	if err == nil && again != committed && !l.Force {
 		err = &StateError{Fact: "a hook changes what is committed every time: it cannot be verified", Hints: []string{"git ralph land " + l.Loop + " --force"}}
-		if l.Force {
-			err = nil
-		}
 	}
-	return commit, err
+	return last, err
 }
 
 // verifyResult runs verify on the work tree, which holds the tree.
@@ -125,30 +131,18 @@ func (l *landing) putAll(ctx context.Context, o *LandOutcome) (plumbing.Hash, er
 	if o.Commits == 0 {
 		return head, &StateError{Fact: fmt.Sprintf("there is nothing to land: %s has all of loop %q", l.into.Short(), l.Loop), Hints: []string{"see what it did: git ralph log " + l.Loop}}
 	}
-	if err := l.verifyResult(tree); err != nil {
-		return head, err
-	}
 	message, err := l.on.HeadMessage(ctx)
 	if err != nil {
 		return head, err
 	}
-	has := map[string]bool{}
-	for _, t := range message.Trailers {
-		has[t.Key] = true
-	}
-	for _, t := range l.landed().Trailers() {
-		if !has[t.Key] {
-			message.Trailers = append(message.Trailers, t)
-		}
-	}
-	commit, _, err := l.on.Commit(ctx, gitstate.LandCommit{Message: message.String(), Hooks: l.Hooks, Amend: true})
-	return commit, err
+	return l.commitVerified(ctx, tree, message, true)
 }
 
-// putWaves makes a commit for each wave, and one for what came after the last of them.
+// putWaves makes a commit for each wave, and one for what came after the last of them. The first wave's changes are counted from where it left the branch, also
+// where the loop has taken the branch in since.
 func (l *landing) putWaves(ctx context.Context, o *LandOutcome) (plumbing.Hash, error) {
 	waves := l.waves
-	from, err := l.on.MergeBase(ctx, l.branch)
+	from, err := l.on.MergeBase(ctx, waves[len(waves)-1].Commit)
 	if err != nil {
 		return from, err
 	}
@@ -160,8 +154,7 @@ func (l *landing) putWaves(ctx context.Context, o *LandOutcome) (plumbing.Hash, 
 		if _, err := l.on.Pick(ctx, from, waves[i].Commit, waves[i].Subject); err != nil {
 			return from, err
 		}
-		message := gitstate.Message{Subject: waves[i].Subject, Body: waves[i].Body}
-		if _, _, err := l.on.Commit(ctx, gitstate.LandCommit{Message: message.String(), Hooks: l.Hooks}); err != nil {
+		if _, _, err := l.on.Commit(ctx, gitstate.LandCommit{Message: waveMessage(waves[i]).String(), Hooks: l.Hooks}); err != nil {
 			return from, err
 		}
 		from = waves[i].Commit
@@ -172,11 +165,31 @@ func (l *landing) putWaves(ctx context.Context, o *LandOutcome) (plumbing.Hash, 
 		return from, err
 	}
 	if waves[0].Tree == end {
-		message = gitstate.Message{Subject: waves[0].Subject, Body: waves[0].Body}
+		message = waveMessage(waves[0])
 	}
 	tree, err := l.on.Pick(ctx, from, l.branch, message.Subject)
 	if err != nil {
 		return from, err
 	}
+	if bare, err := l.addsNothing(tree); err != nil {
+		return from, err
+	} else if bare && o.Commits == len(waves) {
+		return l.commitVerified(ctx, tree, waveMessage(waves[0]), true) // after the last wave the loop only took the branch in
+	}
 	return l.commitLast(ctx, o, tree, message)
+}
+
+// waveMessage is what the commit of a wave says.
+func waveMessage(wave gitstate.Record) gitstate.Message {
+	return gitstate.Message{Subject: wave.Subject, Body: wave.Body}
+}
+
+// addsNothing reports whether HEAD has the tree already.
+func (l *landing) addsNothing(tree plumbing.Hash) (bool, error) {
+	head, err := l.repo.Resolve(plumbing.HEAD)
+	if err != nil {
+		return false, err
+	}
+	there, err := l.repo.TreeID(head)
+	return there == tree, err
 }

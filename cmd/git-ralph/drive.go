@@ -27,7 +27,7 @@ func (a *app) runner(repo *gitstate.Repository, control *runner.Control) (*runne
 
 // sayTold says what a command that runs no loop has to say beside its answer, and on a terminal what takes its time.
 func (a *app) sayTold(e runner.Event) {
-	if e.Type == runner.Told && !a.json || e.Type == runner.Busy && a.showsWork() {
+	if e.Type == runner.Told || e.Type == runner.Busy && a.showsWork() {
 		a.say("%s", oneLine(e.Text))
 	}
 }

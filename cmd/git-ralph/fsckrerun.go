@@ -20,6 +20,7 @@ type rerunJSON struct {
 	ExitCode   int      `json:"exit_code"`
 	Output     string   `json:"output"`     // its end
 	NotInGit   []string `json:"not_in_git"` // what the scratch work tree lacks
+	Changed    bool     `json:"changed"`    // the loop's last tree is another one: verify has not run on it
 }
 
 // rerun runs the recorded verify again.
@@ -34,16 +35,13 @@ func (c *fsckCmd) rerun(ctx context.Context, a *app, l gitstate.Loop) (*runner.R
 	}
 	r.Approve = func(claims []runner.Claim) error { return a.approve(claims, c.Yes) }
 	done, err := during(a, "running verify again", func() (runner.Rerun, error) { return r.Rerun(ctx, l.Name, values) })
-	for _, line := range done.Told {
-		a.say("%s", oneLine(line))
-	}
 	return &done, err
 }
 
 func rerunOf(r runner.Rerun) *rerunJSON {
 	return &rerunJSON{
 		Reproduced: r.Reproduced(), Iteration: r.Iteration, Commit: r.Commit.String(), Recorded: r.Recorded, Passed: r.Passed, Command: r.Command,
-		ExitCode: r.ExitCode, Output: r.Tail, NotInGit: pathsJSON(r.NotHere),
+		ExitCode: r.ExitCode, Output: r.Tail, NotInGit: pathsJSON(r.NotHere), Changed: r.Unchecked,
 	}
 }
 

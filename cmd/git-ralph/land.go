@@ -52,9 +52,6 @@ func (c *landCmd) Run(ctx context.Context, a *app) error {
 	r.Approve = func(claims []runner.Claim) error { return a.approve(claims, c.Yes) }
 	q := runner.LandRequest{Loop: l.Name, Into: c.Into, Mode: c.mode(), Message: c.Message, Force: c.Force, EnvValues: values, Hooks: a.stderr}
 	o, err := r.Land(ctx, q)
-	for _, line := range o.Told {
-		a.say("%s", oneLine(line))
-	}
 	if err != nil {
 		return err
 	}
@@ -140,10 +137,7 @@ func (a *app) explainLanding(p *problem, err error) bool {
 	}
 	if e, ok := errors.AsType[*runner.ConflictsError](err); ok {
 		p.list = firstPaths(e.Paths)
-		p.hints = []string{
-			"resolve them on the loop's branch: git switch " + shellWord(e.Branch) + " && git merge " + shellWord(e.Into),
-			"commit that, and land again: git ralph land " + shellWord(e.Loop) + " --into " + shellWord(e.Into),
-		}
+		p.hints = wayRoundConflicts(e)
 		return true
 	}
 	if e, ok := errors.AsType[*runner.UnverifiedError](err); ok {
@@ -155,6 +149,20 @@ func (a *app) explainLanding(p *problem, err error) bool {
 		return true
 	}
 	return false
+}
+
+// wayRoundConflicts says how a loop can land that has changed the same as the branch. What a merge on the loop's branch resolves is of use only where all of it
+// lands at once: commits that land one by one meet the branch without it.
+func wayRoundConflicts(e *runner.ConflictsError) []string {
+	resolve := "resolve them on the loop's branch: git switch " + shellWord(e.Branch) + " && git merge " + shellWord(e.Into)
+	again, land := "commit that, and land again: ", "git ralph land "+shellWord(e.Loop)+" --into "+shellWord(e.Into)
+	switch e.Mode {
+	case runner.LandMerge:
+		land += " --merge"
+	case runner.LandRebase, runner.LandPerWave:
+		again, land = "commit that, and land as a merge, one by one they conflict again: ", land+" --merge"
+	}
+	return []string{resolve, again + land}
 }
 
 // maxTailLines is how many lines of a verify that failed are shown.

@@ -70,9 +70,6 @@ func keptIterations(t runner.TakenBack) string {
 
 // answerTakenBack says what a loop was taken back to, and what to type next.
 func (a *app) answerTakenBack(t runner.TakenBack, words string, hints ...string) error {
-	for _, line := range t.Told {
-		a.say("%s", oneLine(line))
-	}
 	if a.json {
 		return a.printJSON(takenBackJSON{
 			Schema: jsonSchema, Loop: t.Loop, Branch: t.Branch, Iteration: t.Iteration, From: t.From, Undone: some(t.Event),
