@@ -20,8 +20,12 @@ import (
 
 func main() {
 	only := flag.String("only", "", "measure only the figures whose name has this word in it")
-	rounds := flag.Int("rounds", 5, "measurements of each side")
+	rounds := flag.Int("rounds", 5, "measurements of each side, at least 5")
 	flag.Parse()
+	if *rounds < 5 {
+		fmt.Fprintln(os.Stderr, "bench: a median of fewer than 5 measurements says little")
+		os.Exit(129)
+	}
 	above, err := run(*only, *rounds)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

@@ -8,7 +8,7 @@ import (
 )
 
 // documentReader reads an output that is one JSON document as a whole: an event, or a list of events. Text before it is
-// passed over. An output of more than 64 MiB cannot be understood.
+// passed over. An output of more than 4 MiB cannot be understood.
 type documentReader struct{ *streamReader }
 
 func newDocumentReader(r Request, make func(*transcript) dialect) documentReader {

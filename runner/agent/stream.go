@@ -8,8 +8,9 @@ import (
 	"github.com/git-ralph/git-ralph/runner/lines"
 )
 
-// maxEvent is how many bytes of a line of JSON are read. What is longer cannot be understood, and is counted as broken.
-const maxEvent = 64 << 20
+// maxEvent is how many bytes of a line of JSON are read. What is longer cannot be understood, and is counted as broken: what a tool printed, mostly, of
+// which nothing is needed. All our processes together have 64 MiB of memory.
+const maxEvent = 4 << 20
 
 // dialect understands the events of one format. It keeps what they tell in its [transcript].
 type dialect interface {

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 )
 
 // Scanner reads lines of any length and keeps the beginning of each. Make one with [NewScanner].
@@ -63,6 +64,9 @@ func (s *Scanner) add(chunk []byte) {
 		room := s.keep - len(s.line)
 		if len(text) > room {
 			s.cut, text = true, text[:room]
+		}
+		if len(s.line)+len(text) > cap(s.line) { // twice as much at a time: a long line leaves little behind that is too small
+			s.line = slices.Grow(s.line, max(len(text), min(len(s.line), s.keep-len(s.line))))
 		}
 		s.line = append(s.line, text...)
 	}
