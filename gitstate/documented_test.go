@@ -33,6 +33,7 @@ func TestEveryTrailerIsDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files = append(files, filepath.Join("..", "hooks", "message.go"))
 	var source strings.Builder
 	for _, file := range files {
 		if !strings.HasSuffix(file, "_test.go") {
@@ -56,6 +57,80 @@ func TestEveryTrailerIsDocumented(t *testing.T) {
 		if !slices.Contains(code, name) {
 			t.Errorf("docs/format.md tells of %s, which is nowhere in the source", name)
 		}
+	}
+}
+
+// The rows of its table are the trailers in the order in which they are written. Their examples are read as the program reads them, and what may be there
+// more than once is said to be.
+func TestTheTableOfTrailersIsTheProgramsOwn(t *testing.T) {
+	_, table, _ := strings.Cut(formatPage(t), "| trailer | example | on |\n| --- | --- | --- |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(table, "\n")[1:] // the first is Ralph-Format
+	trailers := recordTrailers()
+	if len(rows) != len(trailers) {
+		t.Fatalf("docs/format.md has %d rows for %d trailers", len(rows)+1, len(trailers)+1)
+	}
+	read := 0
+	for n, trailer := range trailers {
+		cells := strings.Split(strings.Trim(rows[n], "| "), " | ")
+		if len(cells) != 3 || cells[0] != "`"+trailer.key+"`" {
+			t.Fatalf("docs/format.md: a row of %s belongs where this is: %s", trailer.key, rows[n])
+		}
+		if says := strings.Contains(cells[1], "repeated"); says != trailer.repeats {
+			t.Errorf("%s is repeated: %t, docs/format.md says %t", trailer.key, trailer.repeats, says)
+		}
+		for _, example := range examplesOf(cells[1]) {
+			read++
+			if !trailer.read(&Record{}, example) {
+				t.Errorf("%s: the program cannot read the example %q", trailer.key, example)
+			}
+		}
+	}
+	if read < 25 {
+		t.Errorf("only %d examples were found", read)
+	}
+}
+
+// examplesOf are the values that the begin of a cell shows, whole ones only.
+func examplesOf(cell string) []string {
+	begin := regexp.MustCompile("^(`[^`]+`(, or |, | )?)*").FindString(cell)
+	var examples []string
+	for _, m := range regexp.MustCompile("`([^`…]+)`").FindAllStringSubmatch(begin, -1) {
+		examples = append(examples, m[1])
+	}
+	return examples
+}
+
+// docs/format.md tells of every event by the subject of its commit, of every status, and of every reason to end.
+func TestEveryEventStatusAndExitIsDocumented(t *testing.T) {
+	page := formatPage(t)
+	source, err := os.ReadFile("event.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := regexp.MustCompile(`= "([a-z-]+)"`).FindAllStringSubmatch(string(source), -1)
+	if rows := strings.Count(page, "\n| event | "); rows != len(events) || rows == 0 {
+		t.Errorf("docs/format.md has %d rows for %d events", rows, len(events))
+	}
+	for _, event := range events {
+		record := Record{Kind: Event, Event: event[1], Loop: "<loop>", Task: "<id>"}
+		if row := "\n| event | `" + record.subject() + "` |"; !strings.Contains(page, row) {
+			t.Errorf("docs/format.md has no row %s", row)
+		}
+	}
+	_, exits, _ := strings.Cut(page, "| `Ralph-Exit` | the loop ended because |")
+	exits, _, _ = strings.Cut(exits, "\n\n")
+	read := 0
+	for _, exit := range regexp.MustCompile("(?m)^\\| (`.*?) \\|").FindAllStringSubmatch(exits, -1) {
+		for _, name := range examplesOf(exit[1]) {
+			read++
+			if _, ok := parseExit(name); !ok {
+				t.Errorf("docs/format.md: the loop never ends with %s", name)
+			}
+		}
+	}
+	if read != len(Exits()) {
+		t.Errorf("docs/format.md tells of %d ends, there are %d", read, len(Exits()))
 	}
 }
 

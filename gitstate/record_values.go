@@ -60,11 +60,12 @@ func parseStatus(s string) (Status, bool) {
 	return Status(s), slices.Contains(known, Status(s))
 }
 
-func parseExit(s string) (Exit, bool) {
-	known := []Exit{PromiseDetected, ProcessSuccess, AllTasksDone, TasksBlocked, Blocked, MaxIterations, LimitReached,
-		NoProgress, Failing, UserCancelled, ExitError}
-	return Exit(s), slices.Contains(known, Exit(s))
+// Exits are all the reasons to end that a loop can have.
+func Exits() []Exit {
+	return []Exit{PromiseDetected, ProcessSuccess, AllTasksDone, TasksBlocked, Blocked, MaxIterations, LimitReached, NoProgress, Failing, UserCancelled, ExitError}
 }
+
+func parseExit(s string) (Exit, bool) { return Exit(s), slices.Contains(Exits(), Exit(s)) }
 
 func formatWords(words []string) string { return strings.Join(words, " ") }
 
