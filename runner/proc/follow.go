@@ -51,10 +51,10 @@ type follower struct {
 	base  int64       // place of the file's first byte in the stream
 	last  byte        // that was read from a file; 0: none
 	line  []byte      // what is to be read before anything else
-	final bool     // the stream is over
-	alone bool     // the file is what join made of it: there is no other
-	waits bool     // join is at work on the file: nothing is read until the stream is over
-	ahead bool     // all that there was has been read: more is waited for
+	final bool        // the stream is over
+	alone bool        // the file is what join made of it: there is no other
+	waits bool        // join is at work on the file: nothing is read until the stream is over
+	ahead bool        // all that there was has been read: more is waited for
 }
 
 // Read reads what is there, and waits if nothing is.
