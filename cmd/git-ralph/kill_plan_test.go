@@ -28,8 +28,24 @@ func twelveTasks() string {
 	return "# SCUD Graph v1\n# Phase: shop\n\n@meta {\n  name shop\n}\n\n@nodes\n" + nodes.String() + "\n@edges\n" + edges.String()
 }
 
+// twelveInJSON is the same plan in a {tag}.json.
+func twelveInJSON() string {
+	var tasks []string
+	for id := 1; id <= 12; id++ {
+		needs := "1"
+		switch id {
+		case 1:
+			needs = ""
+		case 12:
+			needs = "2, 3, 4, 5, 6, 7, 8, 9, 10, 11"
+		}
+		tasks = append(tasks, fmt.Sprintf(`  {"id": %d, "title": "Task %d", "status": "pending", "depends_on": [%s]}`, id, id, needs))
+	}
+	return "{\"tag\": \"shop\", \"tasks\": [\n" + strings.Join(tasks, ",\n") + "\n]}\n"
+}
+
 // TestKilledPlan kills loops over a plan at random moments, 30 times in all. Afterwards each task was done once, and commits, waves and the task file
-// agree.
+// agree. That of an ignored plan is in no commit; its agent marks all tasks done, and all of .git/ralph is lost now and then.
 func TestKilledPlan(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
@@ -37,14 +53,30 @@ func TestKilledPlan(t *testing.T) {
 		seed = given
 	}
 	t.Logf("KILL_SEED=%d", seed)
-	random := rand.New(rand.NewPCG(seed, 12))
-	l := newKillLab(t)
-	l.write("repo/.scud/tasks/tasks.scg", twelveTasks())
-	l.git("add", "-A")
-	l.git("commit", "-q", "-m", "Plan")
-	l.write("agent", "*: sh printf %s \"$GIT_RALPH_MARKER\" > ../marker-$GIT_RALPH_LOOP; sleep 0.03; echo work >> work\n*: say TASK_COMPLETE\n")
-	l.agent = []string{"--scud-tag", "shop", "--command", "fake-agent ../agent", "--verify", "test -s work", "--grace", "50ms", "-m", "0", "--max-failures", "0", "--no-progress", "0"}
-	l.killPlans(random, 30, 0, l.checkPlan)
+	for i, kind := range []struct {
+		name, file, text, ignore, marks string
+	}{
+		{"tracked", "tasks.scg", twelveTasks(), "", ""},
+		{"tracked and marked", "tasks.scg", twelveTasks(), "", `sed -i 's/| [PI] |/| D |/' .scud/tasks/tasks.scg; `},
+		{"ignored and marked", "shop.json", twelveInJSON(), ".scud/\n", `sed -i -e 's/"pending"/"done"/' -e 's/"in-progress"/"done"/' .scud/tasks/shop.json; `},
+	} {
+		t.Run(kind.name, func(t *testing.T) {
+			t.Parallel()
+			l := newKillLab(t)
+			l.write("repo/.scud/tasks/"+kind.file, kind.text)
+			l.write("repo/.gitignore", kind.ignore)
+			l.git("add", "-A")
+			l.git("commit", "-q", "-m", "Plan")
+			l.write("agent", "*: sh printf %s \"$GIT_RALPH_MARKER\" > ../marker-$GIT_RALPH_LOOP; "+kind.marks+"sleep 0.03; echo work >> work\n*: say TASK_COMPLETE\n")
+			l.agent = []string{"--scud-tag", "shop", "--command", "fake-agent ../agent", "--verify", "test -s work", "--grace", "50ms", "-m", "0", "--max-failures", "0", "--no-progress", "0"}
+			l.killPlans(rand.New(rand.NewPCG(seed, 12+uint64(i))), 10, 0, func(loop string) {
+				l.checkPlan(loop, l.read("repo/.scud/tasks/"+kind.file))
+				if kind.ignore != "" {
+					l.write("repo/.scud/tasks/"+kind.file, kind.text) // for the next loop
+				}
+			})
+		})
+	}
 }
 
 // TestKilledWhileSetAside kills loops all of whose tasks fail: each is set aside once, and nothing of it stays in the work tree.
@@ -107,6 +139,9 @@ func (l *killLab) killPlans(random *rand.Rand, times, status int, check func(loo
 				_ = sendSignal(cmd.Process.Pid, "KILL", true)
 				<-done
 				kills++
+				if random.IntN(3) == 0 {
+					_ = os.RemoveAll(filepath.Join(l.repo, ".git", "ralph"))
+				}
 				if random.IntN(2) == 0 && fileExists(filepath.Join(l.work, "marker-"+name)) {
 					l.killCarriers(name)
 				}
@@ -119,7 +154,7 @@ func (l *killLab) killPlans(random *rand.Rand, times, status int, check func(loo
 }
 
 // checkPlan compares commits, waves and the task file of a loop that is done.
-func (l *killLab) checkPlan(loop string) {
+func (l *killLab) checkPlan(loop, file string) {
 	l.t.Helper()
 	settled, waves := map[string]int{}, map[string]int{}
 	for line := range strings.Lines(l.git("-c", "trailer.separators=:", "log", "--first-parent", "--format=%s%x09%(trailers:key=Ralph-Task,valueonly,separator=)%x09%(trailers:key=Ralph-Verify,valueonly,separator=)", "ralph/"+loop)) {
@@ -141,8 +176,7 @@ func (l *killLab) checkPlan(loop string) {
 			l.t.Errorf("%s: wave %d was closed %d times", loop, wave, n)
 		}
 	}
-	file := l.git("show", "ralph/"+loop+":.scud/tasks/tasks.scg")
-	if n := strings.Count(file, " | D | "); n != 12 {
+	if n := strings.Count(file, " | D | ") + strings.Count(file, `"done"`); n != 12 {
 		l.t.Errorf("%s: %d tasks are marked done:\n%s", loop, n, file)
 	}
 	if dirty := l.git("status", "--porcelain"); dirty != "" {
