@@ -65,6 +65,9 @@ func (r *Runner) Fork(ctx context.Context, q ForkRequest) (Forked, error) {
 	if err != nil {
 		return Forked{}, err
 	}
+	if err := l.correctIgnored(ctx); err != nil {
+		return Forked{}, err
+	}
 	start := StartRequest{Name: q.Name, Prompt: q.Loop, Config: config, Worktree: q.Worktree} // a name is made of the other's, not of its prompt
 	start.Config.Branch = templateOf(config.Branch, q.Loop)
 	taken, err := l.namesTaken(ctx)

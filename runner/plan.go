@@ -23,6 +23,7 @@ type plan struct {
 	closed map[int]bool        // waves that have their commit
 	last   string              // task of the last iteration; empty: none, or it is not known
 
+	killed  []string        // other loops over the same file that were killed, and not resumed since
 	missing map[string]bool // leaves of the waves that were found to be gone: they are not waited for again
 }
 
@@ -75,6 +76,9 @@ func newPlan(ctx context.Context, repo *gitstate.Repository, c *Config) (*plan, 
 		return nil, err
 	}
 	b.see()
+	if err := b.distrust(ctx, repo); err != nil {
+		return nil, err
+	}
 	c.Statuses = statusLines(p.known)
 	return p, nil
 }

@@ -101,6 +101,9 @@ func (l *loopAtRest) takeBack(ctx context.Context, event string, find func(l *lo
 	if there, err := l.isAt(ctx, to.commit); err != nil || there {
 		return done, err
 	}
+	if err := l.correctIgnored(ctx); err != nil {
+		return done, err
+	}
 	took, err := l.repo.TakeBack(ctx, gitstate.TakeBackRequest{Now: now, Then: then, Onto: to.onto, Event: event, Guard: l.guard()})
 	if err != nil {
 		return done, err

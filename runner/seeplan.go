@@ -23,6 +23,9 @@ func (l *loop) tellForeign() {
 	if l.plan == nil {
 		return
 	}
+	for _, name := range l.plan.killed {
+		l.tell("loop %s was killed: what was written since into the status column is not believed (to give that loop up: git ralph cancel %s)", name, shellQuoted(name))
+	}
 	for _, id := range sortedIDs(l.plan.known) {
 		if l.plan.known[id].status == scud.InProgress && !l.plan.tasks[id].settled() {
 			l.tellTaken(id)
@@ -121,7 +124,7 @@ func (l *loop) lockSharedPlan(ctx context.Context, q StartRequest) error {
 		if err != nil {
 			return err
 		}
-		ignored, err := l.repo.Ignores(ctx, filepath.Join(b.root, filepath.FromSlash(b.tag.File)))
+		ignored, err := b.ignoredFile(ctx, l.repo)
 		if err != nil || !ignored {
 			return err
 		}

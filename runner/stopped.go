@@ -98,7 +98,7 @@ func (l *loop) writeStopped(ctx context.Context, event gitstate.Record) (Outcome
 		if exit, err := l.recover(ctx, false); err != nil || exit != "" {
 			return l.outcome(), err
 		}
-	} else if err := errors.Join(l.cleanUp(ctx), l.onLine(ctx)); err != nil {
+	} else if err := errors.Join(l.cleanUp(ctx), l.onLine(ctx), l.correctIgnored(ctx)); err != nil {
 		return Outcome{}, err
 	}
 	branch, err := l.repo.Resolve(l.state.Loop.Branch)
