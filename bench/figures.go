@@ -29,6 +29,8 @@ func figures() []figure {
 		{"plan of 10,000 tasks, JSON: waves minus version", 150, " ms", func(b *bench) (float64, string, error) { return b.planWaves("JSON") }},
 		{"a status in 10 MB of SCG", 50, " ms", func(b *bench) (float64, string, error) { return b.planMark("SCG") }},
 		{"a status in 10 MB of JSON", 50, " ms", func(b *bench) (float64, string, error) { return b.planMark("JSON") }},
+		{"watch of a loop at rest: part of a core", 2, " %", (*bench).watchAtRest},
+		{"watch: a commit is on the screen", 500, " ms", (*bench).watchFollows},
 		{"version minus /bin/true", 10, " ms", (*bench).version},
 	}
 }

@@ -49,31 +49,33 @@ func runningTime(d time.Duration) string {
 // watchGauges are the amounts that may have a limit.
 func watchGauges(v runner.View, now time.Time) []watch.Gauge {
 	t, c := v.Totals, v.Config
-	gauges := []watch.Gauge{gauge("iteration", float64(currentIteration(v)), float64(c.MaxIterations), func(n float64) string { return grouped(int64(n)) })}
+	gauges := []watch.Gauge{gauge("iteration", float64(currentIteration(v)), float64(c.MaxIterations), wholeWords, "")}
 	used := elapsed(v, now).Truncate(time.Second)
-	gauges = append(gauges, gauge("time", float64(used), float64(c.MaxDuration), func(n float64) string { return runningTime(time.Duration(n)) }))
+	gauges = append(gauges, gauge("time", float64(used), float64(c.MaxDuration), func(n float64) string { return runningTime(time.Duration(n)) }, ""))
 	switch {
 	case t.CostUSD != nil:
-		g := gauge("cost", *t.CostUSD, c.MaxCost, costWords)
+		g := gauge("cost", *t.CostUSD, c.MaxCost, amount, " USD")
 		g.Text = atLeast(t.CostUnknown) + g.Text
 		gauges = append(gauges, g)
 	case c.MaxCost > 0 && t.Iteration > 0:
 		gauges = append(gauges, watch.Gauge{Label: "cost", Text: "unknown of " + costWords(c.MaxCost), Part: -1})
 	}
 	if t.Tokens != nil {
-		g := gauge("tokens", float64(t.Tokens.Input+t.Tokens.Output), float64(c.MaxTokens), func(n float64) string { return grouped(int64(n)) + " tokens" })
+		g := gauge("tokens", float64(t.Tokens.Input+t.Tokens.Output), float64(c.MaxTokens), wholeWords, " tokens")
 		g.Text = atLeast(t.TokensUnknown) + g.Text
 		gauges = append(gauges, g)
 	}
 	return gauges
 }
 
+func wholeWords(n float64) string { return grouped(int64(n)) }
+
 // gauge is an amount of a limit; zero: there is none.
-func gauge(label string, amount, limit float64, words func(float64) string) watch.Gauge {
+func gauge(label string, used, limit float64, words func(float64) string, unit string) watch.Gauge {
 	if limit <= 0 {
-		return watch.Gauge{Label: label, Text: words(amount), Part: -1}
+		return watch.Gauge{Label: label, Text: words(used) + unit, Part: -1}
 	}
-	return watch.Gauge{Label: label, Text: words(amount) + " of " + words(limit), Part: min(1, amount/limit)}
+	return watch.Gauge{Label: label, Text: words(used) + " of " + words(limit) + unit, Part: min(1, used/limit)}
 }
 
 // watchFacts are the lines below: those of status, but for what the gauges say.
