@@ -115,6 +115,19 @@ func (r *Repository) Above(ctx context.Context, commit plumbing.Hash, p PushedRa
 	return above, nil
 }
 
+// Commits returns the commits of a range.
+func (r *Repository) Commits(ctx context.Context, p PushedRange) (map[plumbing.Hash]bool, error) {
+	out, err := r.git.run(ctx, append(append([]string{"rev-list"}, p.revisions()...), "--")...)
+	if err != nil {
+		return nil, fmt.Errorf("list what is pushed: %w", err)
+	}
+	commits := map[plumbing.Hash]bool{}
+	for line := range strings.Lines(string(out)) {
+		commits[plumbing.NewHash(strings.TrimSpace(line))] = true
+	}
+	return commits, nil
+}
+
 // InHistory reports whether a commit is in the history of another, or is it.
 func (r *Repository) InHistory(ctx context.Context, commit, tip plumbing.Hash) (bool, error) {
 	return r.holds(ctx, commit, tip)

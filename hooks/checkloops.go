@@ -70,12 +70,10 @@ func (q *push) checkWhole(ctx context.Context, ref PushedRef) (bool, error) {
 
 // checkFinished looks at the loops whose work goes to a branch that is not a loop's.
 func (q *push) checkFinished(ctx context.Context, ref PushedRef, ours []gitstate.OurCommit) error {
-	landed := map[string]bool{}
 	for _, our := range ours {
 		if our.Landed == nil {
 			continue
 		}
-		landed[our.Landed.Loop] = true
 		why := ""
 		switch v := our.Landed.Verify; {
 		case v == nil:
@@ -87,10 +85,11 @@ func (q *push) checkFinished(ctx context.Context, ref PushedRef, ours []gitstate
 		}
 		q.unfinished(ref, our.Landed.Loop, our.Commit, why)
 	}
-	for name, last := range lastOfLoops(ours) {
-		if landed[name] {
-			continue
-		}
+	left, err := q.notLanded(ctx, ref, ours)
+	if err != nil {
+		return err
+	}
+	for name, last := range left {
 		state, err := q.Repo.State(ctx, gitstate.Loop{Name: name, Tip: last})
 		if err != nil {
 			if ctx.Err() != nil {
@@ -141,23 +140,4 @@ func (q *push) unfinished(ref PushedRef, loop string, commit plumbing.Hash, why 
 		Commit: commit, Loop: loop, Iteration: q.owners[commit].Iteration, Text: fmt.Sprintf("work of loop %s goes to %s, but %s", loop, ref.Remote.Short(), why),
 		Hints: []string{"see how it stands: git ralph status " + loop, "push the loop instead: git ralph push --loop " + loop},
 	})
-}
-
-// lastOfLoops finds each loop's last commit among those that are pushed: no other one of ours comes after it.
-func lastOfLoops(ours []gitstate.OurCommit) map[string]plumbing.Hash {
-	followed := map[plumbing.Hash]bool{}
-	for _, our := range ours {
-		if our.Record != nil {
-			followed[our.Record.Previous] = true
-		}
-	}
-	last := map[string]plumbing.Hash{}
-	for _, our := range ours {
-		if our.Record != nil && !followed[our.Commit] {
-			if _, known := last[our.Record.Loop]; !known {
-				last[our.Record.Loop] = our.Commit
-			}
-		}
-	}
-	return last
 }

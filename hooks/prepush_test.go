@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -43,14 +44,25 @@ func TestPolicyProtects(t *testing.T) {
 func TestLastOfLoops(t *testing.T) {
 	id := func(digit string) plumbing.Hash { return plumbing.NewHash(strings.Repeat(digit, 40)) }
 	ours := []gitstate.OurCommit{
-		{Commit: id("3"), Record: &gitstate.Record{Loop: "a", Previous: id("2")}},
-		{Commit: id("9")}, // an agent's own
-		{Commit: id("2"), Record: &gitstate.Record{Loop: "a", Previous: id("1")}},
-		{Commit: id("5"), Record: &gitstate.Record{Loop: "b", Previous: id("4")}},
+		{Record: &gitstate.Record{Loop: "a", Commit: id("3"), Previous: id("2")}},
+		{}, // an agent's own
+		{Record: &gitstate.Record{Loop: "a", Commit: id("2"), Previous: id("1")}},
+		{Record: &gitstate.Record{Loop: "b", Commit: id("5"), Previous: id("4")}},
+		{Record: &gitstate.Record{Loop: "a", Commit: id("6"), Previous: id("1")}}, // a copy
 	}
-	last := lastOfLoops(ours)
-	if len(last) != 2 || last["a"] != id("3") || last["b"] != id("5") {
-		t.Errorf("%v", last)
+	got := map[string][]plumbing.Hash{}
+	for i := range ours {
+		if r := ours[i].Record; r != nil {
+			ours[i].Commit = r.Commit
+		}
+	}
+	for loop, records := range lastOfLoops(ours) {
+		for _, r := range records {
+			got[loop] = append(got[loop], r.Commit)
+		}
+	}
+	if want := map[string][]plumbing.Hash{"a": {id("3"), id("6")}, "b": {id("5")}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v", got)
 	}
 }
 
