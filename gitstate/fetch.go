@@ -17,12 +17,12 @@ type Seen struct {
 	Branches map[plumbing.ReferenceName]plumbing.Hash // refs/heads/…
 	Leases   map[string]plumbing.Hash                 // commits, by loop
 	Notes    plumbing.Hash                            // zero: none
-	Kept     []Ref                                    // refs/ralph/kept/…, if one loop was asked for
+	Kept     []Ref                                    // refs/ralph/kept/…
 }
 
 // Look asks the remote what it has of a loop and of the branches that are named; of all loops when the name is empty. Nothing changes here.
 func (m *Remote) Look(ctx context.Context, loop string, branches ...plumbing.ReferenceName) (Seen, error) {
-	patterns := []string{NotesRef, leasePrefix + "*", "refs/heads/ralph/*"}
+	patterns := []string{NotesRef, leasePrefix + "*", "refs/heads/ralph/*", keptRoot + "*"}
 	if loop != "" {
 		patterns = []string{NotesRef, leasePrefix + loop, "refs/heads/ralph/" + loop, keptPrefix(loop) + "*"}
 	}
@@ -41,7 +41,7 @@ func (m *Remote) Look(ctx context.Context, loop string, branches ...plumbing.Ref
 		if name.IsBranch() {
 			seen.Branches[name] = id
 		}
-		if strings.HasPrefix(name.String(), keptPrefix(loop)) {
+		if strings.HasPrefix(name.String(), keptRoot) {
 			seen.Kept = append(seen.Kept, Ref{Name: name, Hash: id})
 		}
 	}
@@ -232,7 +232,7 @@ func (m *Remote) TakenBack(ctx context.Context, ours Loop, seen Seen) (bool, err
 	if err != nil || mine.Owner == lease.Owner {
 		return false, err
 	}
-	for _, kept := range seen.Kept {
+	for _, kept := range seen.keptOf(ours.Name) {
 		if err := m.repo.store.HasEncodedObject(kept.Hash); errors.Is(err, plumbing.ErrObjectNotFound) {
 			err = m.get(ctx, kept.Name.String())
 			if err != nil {

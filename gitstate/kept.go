@@ -11,7 +11,10 @@ import (
 )
 
 // keptPrefix is where the refs are that hold what was moved away from in a loop.
-func keptPrefix(loop string) string { return "refs/ralph/kept/" + loop + "/" }
+func keptPrefix(loop string) string { return keptRoot + loop + "/" }
+
+// keptRoot is where they are of all loops.
+const keptRoot = "refs/ralph/kept/"
 
 // Keep writes HEAD and the uncommitted work as a commit under the next refs/ralph/kept/<loop>/<n> and returns the ref.
 // Without uncommitted work it is HEAD itself that is kept. Neither HEAD nor index nor work tree change.
@@ -87,8 +90,8 @@ func (r *Repository) keptRefs(ctx context.Context, loop string) ([]keptRef, erro
 	var all []keptRef
 	for line := range strings.Lines(out) {
 		fields := strings.Fields(line)
-		n, err := strconv.Atoi(strings.TrimPrefix(fields[0], prefix))
-		if err != nil || len(fields) < 3 {
+		n, ok := keptNumber(loop, plumbing.ReferenceName(fields[0]))
+		if !ok || len(fields) < 3 {
 			continue // not ours
 		}
 		kept := keptRef{name: plumbing.ReferenceName(fields[0]), number: n, commit: plumbing.NewHash(fields[1]), tree: plumbing.NewHash(fields[2])}
@@ -98,6 +101,13 @@ func (r *Repository) keptRefs(ctx context.Context, loop string) ([]keptRef, erro
 		all = append(all, kept)
 	}
 	return all, nil
+}
+
+// keptNumber takes the name of a kept ref of a loop apart; false: it is another ref.
+func keptNumber(loop string, name plumbing.ReferenceName) (int, bool) {
+	rest, ours := strings.CutPrefix(name.String(), keptPrefix(loop))
+	n, err := strconv.Atoi(rest)
+	return n, ours && err == nil
 }
 
 // keepTries is how often a number is tried that another process takes meanwhile.

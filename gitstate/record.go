@@ -90,6 +90,7 @@ type Record struct {
 	Kept     []plumbing.ReferenceName
 
 	From   plumbing.Hash // rewind, undo: our last commit until then; Duration, Tokens and CostUSD are what was spent on what is taken off
+	Held   plumbing.Hash // rewind, undo: the commit that Kept held then; in another clone it may have another number
 	Untold *Untold       // rewind, undo, pause, cancel: iterations among those that told no usage
 
 	Task        string

@@ -35,6 +35,7 @@ func fullRecord() Record {
 		Tokens: &Tokens{12034, 843, 9000}, CostUSD: new(0.42), Context: new(37), Exit: MaxIterations,
 		Skipped: []SkippedPath{{"core.1", "312 MB"}, {".env", "secret"}, {"a\nb (x)\xff", "secret"}},
 		Kept:    []plumbing.ReferenceName{"refs/ralph/kept/add-auth/2"},
+		Held:    idB,
 		Task:    "2.1", Wave: new(2), Attempt: new(1),
 		Unknown: []Trailer{{"Ralph-Mood", "good"}},
 	}
@@ -68,6 +69,7 @@ Ralph-Skipped: core.1 (312 MB)
 Ralph-Skipped: .env (secret)
 Ralph-Skipped: "a\nb (x)\377" (secret)
 Ralph-Kept: refs/ralph/kept/add-auth/2
+Ralph-Kept-Commit: 9f3c000000000000000000000000000000000001
 Ralph-Exit: max-iterations-reached
 Ralph-Mood: good
 `

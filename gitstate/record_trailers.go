@@ -45,6 +45,7 @@ func recordTrailers() []recordTrailer {
 		perhaps("Ralph-Context", func(r *Record) **int { return &r.Context }, formatPercent, parsePercent),
 		each("Ralph-Skipped", func(r *Record) *[]SkippedPath { return &r.Skipped }, SkippedPath.String, parseSkipped),
 		each("Ralph-Kept", func(r *Record) *[]plumbing.ReferenceName { return &r.Kept }, plain, parseRefName),
+		one("Ralph-Kept-Commit", func(r *Record) *plumbing.Hash { return &r.Held }, formatHash, parseHash),
 		one("Ralph-From", func(r *Record) *plumbing.Hash { return &r.From }, formatHash, parseHash),
 		one("Ralph-Exit", func(r *Record) *Exit { return &r.Exit }, plain, parseExit),
 		each("Ralph-Config", func(r *Record) *[]string { return &r.Config }, plain, text),

@@ -48,7 +48,7 @@ func (r *Repository) TakeBack(ctx context.Context, q TakeBackRequest) (TookBack,
 	if !there {
 		first = append(first, RefUpdate{Name: kept, New: from})
 	}
-	record := Record{Kind: Event, Event: q.Event, From: q.Now.Loop.Tip, Kept: []plumbing.ReferenceName{kept}}.withSpent(q.Now.Totals, q.Then.Totals)
+	record := Record{Kind: Event, Event: q.Event, From: q.Now.Loop.Tip, Kept: []plumbing.ReferenceName{kept}, Held: from}.withSpent(q.Now.Totals, q.Then.Totals)
 	if record.Tree, err = r.TreeID(q.Onto); err != nil {
 		return TookBack{}, err
 	}

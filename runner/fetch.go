@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ type FetchedLoop struct {
 }
 
 // Fetch fetches loops with their notes. What was not pushed yet stays: notes are joined, and a loop here follows the remote's only where it has nothing
-// of its own, does not run and is checked out nowhere; resume takes the others along. In a shallow clone the loops' whole history is fetched.
+// of its own, does not run and is checked out nowhere; resume takes the others along. What the remote keeps of them is kept here, too. In a shallow clone the loops' whole history is fetched.
 //
 // The error is a *[gitstate.RemoteError] or *[gitstate.NoRemoteError] for the remote, one that wraps [gitstate.ErrNoLoop] when it has no loop of that name.
 func (r *Runner) Fetch(ctx context.Context, q FetchRequest) (FetchOutcome, error) {
@@ -52,7 +53,29 @@ func (r *Runner) Fetch(ctx context.Context, q FetchRequest) (FetchOutcome, error
 		return FetchOutcome{}, err
 	}
 	remote.Ask = q.Ask
-	return r.fetchFrom(ctx, remote, q.Loop, branch)
+	o, err := r.fetchFrom(ctx, remote, q.Loop, branch)
+	if err != nil {
+		return o, err
+	}
+	return o, r.fetchKept(ctx, remote, q, &o)
+}
+
+// fetchKept keeps here what the remote keeps of the loops that are here, and of one that was named: undo needs it.
+func (r *Runner) fetchKept(ctx context.Context, remote *gitstate.Remote, q FetchRequest, o *FetchOutcome) error {
+	for _, l := range o.Loops {
+		name := l.State.Loop.Name
+		if l.Stands == "" && q.Loop == "" {
+			continue // not here: who takes it back there fetches it
+		}
+		found, err := remote.FetchKept(ctx, name, o.seen)
+		if err != nil {
+			return err
+		}
+		if found {
+			o.Told = append(o.Told, fmt.Sprintf("what remote %s keeps of loop %s is kept here, too", remote.Name, name))
+		}
+	}
+	return nil
 }
 
 // fetchFrom fetches one loop, or all.

@@ -46,13 +46,17 @@ func (l *loopAtRest) before(ctx context.Context, event gitstate.Record, commit p
 	if len(event.Kept) == 0 {
 		return to, nil
 	}
-	kept, err := l.repo.Resolve(event.Kept[0])
+	kept, err := l.keptBy(ctx, event)
 	if err != nil {
 		return to, err
 	}
 	if kept.IsZero() {
+		where := "there is no " + event.Kept[0].String()
+		if l.sharing != nil && !l.sharing.missing {
+			where += fmt.Sprintf(" of its, nor on remote %s", l.sharing.remote.Name)
+		}
 		return to, &StateError{
-			Fact:  fmt.Sprintf("what the last %s moved away from is not here: there is no %s", event.Event, event.Kept[0]),
+			Fact:  fmt.Sprintf("what the last %s moved away from is not here: %s", event.Event, where),
 			Hints: []string{"see what is kept of it: git ralph undo --list " + l.state.Loop.Name},
 		}
 	}
@@ -66,6 +70,43 @@ func (l *loopAtRest) before(ctx context.Context, event gitstate.Record, commit p
 	}
 	to.onto, err = l.repo.CommitTree(ctx, tree, []plumbing.Hash{commit}, fmt.Sprintf("ralph: work kept for %s\n\nFrom %s.\n", l.state.Loop.Name, event.Kept[0]))
 	return to, err
+}
+
+// keptBy returns the commit that an event moved away from, as it is kept here or on the remote, whatever its number; zero: it is nowhere.
+func (l *loopAtRest) keptBy(ctx context.Context, event gitstate.Record) (plumbing.Hash, error) {
+	kept, err := l.keptHere(ctx, event)
+	if err != nil || !kept.IsZero() || l.sharing == nil || l.sharing.missing {
+		return kept, err
+	}
+	seen, err := l.sharing.remote.Look(ctx, l.state.Loop.Name)
+	if err == nil {
+		_, err = l.sharing.remote.FetchKept(ctx, l.state.Loop.Name, seen)
+	}
+	if err != nil {
+		return plumbing.ZeroHash, err
+	}
+	return l.keptHere(ctx, event)
+}
+
+// keptHere returns the commit that an event moved away from, if it is kept here. Where the event does not tell its id, it is the one with that name which
+// holds what the loop was then.
+func (l *loopAtRest) keptHere(ctx context.Context, event gitstate.Record) (plumbing.Hash, error) {
+	all, err := l.repo.Kept(ctx, l.state.Loop.Name)
+	if err != nil {
+		return plumbing.ZeroHash, err
+	}
+	for _, kept := range all {
+		if kept.Commit == event.Held {
+			return kept.Commit, nil
+		}
+		if !event.Held.IsZero() || kept.Ref != event.Kept[0] {
+			continue
+		}
+		if holds, err := l.repo.Holds(ctx, kept.Commit, event.From); err != nil || holds {
+			return kept.Commit, err
+		}
+	}
+	return plumbing.ZeroHash, nil
 }
 
 // Kept returns what is kept of a loop, the last first.

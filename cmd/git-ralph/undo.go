@@ -65,7 +65,11 @@ func (a *app) listKept(ctx context.Context, r *runner.Runner, loop string) error
 		return a.printJSON(answer)
 	}
 	if len(kept) == 0 {
-		return a.print("%s: nothing is kept", loop)
+		err := a.print("%s: nothing is kept", loop)
+		if names, _ := a.opened.Remotes(ctx); len(names) > 0 {
+			a.say("hint: what a remote keeps: git ralph fetch --loop %s", shellWord(loop))
+		}
+		return err
 	}
 	for _, k := range kept {
 		if err := a.print("%s", keptLine(k, a)); err != nil {
