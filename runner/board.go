@@ -43,11 +43,7 @@ func (p *plan) look(ctx context.Context) (*board, error) {
 		}
 	}
 	graph := all.Graph(tag)
-	begun := 0
-	for number := range p.closed {
-		begun = max(begun, number)
-	}
-	return &board{plan: p, tag: tag, all: all, graph: graph, order: graph.Join(p.waves, begun)}, nil
+	return &board{plan: p, tag: tag, all: all, graph: graph, order: p.lay(graph)}, nil
 }
 
 // status is how far a leaf is: what the history says of those that the loop settled, what the file said of the others when nobody ran the loop.
@@ -80,7 +76,7 @@ func (b *board) ready(leaf string) bool {
 			return false
 		}
 	}
-	return !slices.Contains(b.graph.Broken, leaf)
+	return true
 }
 
 // next returns the leaf to run and its wave; an empty one when nothing can be run.
@@ -107,10 +103,7 @@ func (b *board) hope(leaf string, known map[string]bool) bool {
 	if hope, ok := known[leaf]; ok {
 		return hope
 	}
-	known[leaf] = false
-	if slices.Contains(b.graph.Broken, leaf) {
-		return false
-	}
+	known[leaf] = false // where tasks wait for each other
 	for _, need := range b.graph.Needs(leaf) {
 		if b.status(need) == scud.Done {
 			continue
@@ -158,8 +151,10 @@ func (b *board) unfinished() []string {
 			}
 		}
 	}
-	for _, leaf := range b.graph.Broken {
-		lines = append(lines, fmt.Sprintf("task %s can never run: what it needs is missing or waits for it", leaf))
+	for _, leaf := range b.tag.Leaves() {
+		if task, _ := b.tag.Task(leaf); twoWords(leaf) && task.Status != scud.Done && task.Status != scud.Cancelled {
+			lines = append(lines, fmt.Sprintf("task %q is not run: its id has a blank in it", leaf))
+		}
 	}
 	return lines
 }
@@ -178,6 +173,8 @@ func (b *board) trouble(leaf string) string {
 		return fmt.Sprintf("task %s is blocked: %s", leaf, b.tasks[leaf].blocked)
 	case status != scud.Pending:
 		return fmt.Sprintf("task %s is %s and not run", leaf, status)
+	case slices.Contains(b.graph.Broken, leaf) && !b.hope(leaf, map[string]bool{}):
+		return fmt.Sprintf("task %s can never run: what it needs is missing or waits for it", leaf)
 	}
 	var waits []string
 	for _, need := range b.graph.Needs(leaf) {

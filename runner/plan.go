@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/scud"
@@ -17,7 +16,8 @@ import (
 type plan struct {
 	root   string // holds the .scud folder
 	tag    string
-	waves  []scud.Wave         // as they were fixed at the start
+	waves  []scud.Wave         // as they were fixed at the start, with leaves that joined them later
+	begun  int                 // the last wave of which this process has had a task in hand
 	known  map[string]known    // how far tasks were when nobody ran the loop; those that are not here were pending
 	tasks  map[string]taskPast // what the loop did for each task
 	closed map[int]bool        // waves that have their commit
@@ -65,11 +65,11 @@ func newPlan(ctx context.Context, repo *gitstate.Repository, c *Config) (*plan, 
 		return nil, planError(err)
 	}
 	for _, leaf := range tag.Leaves() {
-		if strings.ContainsFunc(leaf, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		if twoWords(leaf) {
 			return nil, &StateError{Fact: fmt.Sprintf("task id %q has a blank in it: no trailer can tell it from two", leaf), Hints: []string{"give it another id in " + tag.File}}
 		}
 	}
-	c.ScudTag, c.Waves = tag.Name, waveLines(graph.Waves)
+	c.ScudTag, c.Waves = tag.Name, waveLines((&plan{waves: graph.Waves}).lay(graph))
 	p := openPlan(root, *c)
 	b, err := p.look(ctx)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/git-ralph/git-ralph/gitstate"
+	"github.com/git-ralph/git-ralph/scud"
 )
 
 // take adds what a record of the loop tells of tasks.
@@ -31,6 +32,7 @@ func (p *plan) take(r gitstate.Record) {
 
 func (p *plan) takeIteration(r gitstate.Record) {
 	if r.Wave != nil {
+		p.fix([]scud.Wave{{Number: *r.Wave, Tasks: []string{r.Task}}})
 		delete(p.closed, *r.Wave) // what its task waited for was done elsewhere meanwhile: the wave is closed anew
 	}
 	past := p.tasks[r.Task]

@@ -110,6 +110,7 @@ func (p *Progress) recall(repo *gitstate.Repository, past *plan, totals gitstate
 			return nil, err
 		}
 		closed[w.Wave], past.closed[w.Wave] = record, true
+		past.fix([]scud.Wave{{Number: w.Wave, Tasks: slices.Concat(record.WaveDone, record.WaveBlocked)}})
 		for _, id := range record.WaveDone {
 			past.tasks[id] = taskPast{done: true}
 		}
@@ -128,6 +129,10 @@ func (p *Progress) recall(repo *gitstate.Repository, past *plan, totals gitstate
 		}
 		p.Blocked = append(p.Blocked, given)
 		past.tasks[g.Task] = taskPast{blocked: record.Blocked, attempts: given.Attempts}
+	}
+	if totals.ID != "" { // leaves that appeared later, and were run, are in that wave
+		past.begun = totals.Wave
+		past.fix([]scud.Wave{{Number: totals.Wave, Tasks: append(slices.Clone(totals.Done), totals.ID)}})
 	}
 	if id := totals.ID; id != "" && !past.tasks[id].settled() {
 		past.tasks[id] = taskPast{attempts: totals.Attempt}

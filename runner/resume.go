@@ -269,6 +269,9 @@ func (l *loop) claims() []Claim {
 
 // resumed writes the event with the whole configuration.
 func (l *loop) resumed(ctx context.Context) error {
+	if l.plan != nil {
+		l.config.Waves = waveLines(l.plan.waves)
+	}
 	lines, err := encodeConfig(l.config)
 	if err != nil {
 		return err

@@ -29,7 +29,8 @@ func (l *loop) beginTask(ctx context.Context, it *iteration) error {
 		return err
 	}
 	id, wave := b.next()
-	l.live.Task = id
+	l.plan.fix(b.order)
+	l.live.Task, l.plan.begun = id, max(l.plan.begun, wave)
 	writeLive(l.repo, l.state.Loop.Name, l.live)
 	others, err := l.correct(ctx, b, id, scud.InProgress)
 	if err != nil {
@@ -146,11 +147,11 @@ func (l *loop) settleTask(ctx context.Context, it *iteration) error {
 		return err
 	}
 	l.tellMarks(changed) // by what verify runs
-	within, ok := l.taskFile(b)
-	if !ok {
+	files := l.taskFiles(b)
+	if files == nil {
 		return nil
 	}
-	if err := it.snapshot.Retake(ctx, within); err != nil {
+	if err := it.snapshot.Retake(ctx, files...); err != nil {
 		return fmt.Errorf("take the task file into the commit: %w", err)
 	}
 	it.changes, err = l.repo.Changes(ctx, l.state.Last.Tree, it.snapshot.Tree)
@@ -195,10 +196,16 @@ func (l *loop) setAside(ctx context.Context, record gitstate.Record) (*gitstate.
 		Subject: fmt.Sprintf("ralph: set aside task %s of %s", record.Task, l.state.Loop.Name)}, nil
 }
 
-// taskFile returns the plan's file from the top level; false when it lies in another work tree.
-func (l *loop) taskFile(b *board) (string, bool) {
-	within, err := filepath.Rel(l.repo.TopLevel, filepath.Join(b.root, filepath.FromSlash(b.tag.File)))
-	return filepath.ToSlash(within), err == nil && filepath.IsLocal(within)
+// taskFiles returns the plan's files from the top level; nil when they lie in another work tree.
+func (l *loop) taskFiles(b *board) []string {
+	var files []string
+	for _, file := range b.tag.Files() {
+		within, err := filepath.Rel(l.repo.TopLevel, filepath.Join(b.root, filepath.FromSlash(file)))
+		if err == nil && filepath.IsLocal(within) {
+			files = append(files, filepath.ToSlash(within))
+		}
+	}
+	return files
 }
 
 // taskEntries returns the commits that follow from the iteration's: that of a wave that is settled with it. The exit is the loop's own when nothing of

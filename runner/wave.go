@@ -67,9 +67,9 @@ func (l *loop) withPlanFile(ctx context.Context) (*gitstate.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	within, ok := l.taskFile(b)
-	if !ok {
+	files := l.taskFiles(b)
+	if files == nil {
 		return nil, nil
 	}
-	return l.repo.TreeOf(ctx, []string{within})
+	return l.repo.TreeOf(ctx, files)
 }
