@@ -21,6 +21,9 @@ func (r *Repository) Collect(ctx context.Context, q GatherRequest) (Gathered, *S
 	if err != nil {
 		return Gathered{}, nil, fmt.Errorf("gather what the agent left: %w", err)
 	}
+	if r.notesGone() {
+		told = append(told, NotesRef+" is gone, and with it the notes of all earlier iterations: write them again with git ralph fsck --repair")
+	}
 	if found, snap, err := r.collectHere(ctx, q); snap != nil || err != nil {
 		found.Told = append(told, found.Told...)
 		return found, snap, err
@@ -32,6 +35,15 @@ func (r *Repository) Collect(ctx context.Context, q GatherRequest) (Gathered, *S
 	}
 	snap, err := r.Snapshot(ctx, q.Guard)
 	return found, snap, err
+}
+
+// notesGone reports whether there are no notes any more. Those of the last iteration are mostly a file that was written just now: then nobody is asked.
+func (r *Repository) notesGone() bool {
+	if exists(filepath.Join(r.CommonDir, filepath.FromSlash(NotesRef))) {
+		return false
+	}
+	id, err := r.store.Resolve(NotesRef)
+	return err == nil && id.IsZero()
 }
 
 // collectHere takes the snapshot where nothing has to be gathered. It returns no snapshot otherwise. Where HEAD cannot be read it does not try: git might

@@ -15,8 +15,13 @@ import (
 func fileMisdeeds() map[string]misdeed {
 	two := map[string]string{"two": "2"}
 	return map[string]misdeed{
-		"makes a FIFO":   {agent: "write two 2\nsh mkfifo pipe", holds: two},
-		"makes a socket": {agent: "write two 2\nsocket sock", holds: two},
+		// git knows neither, so they are not counted.
+		"makes a FIFO":   {agent: "write two 2\nsh mkfifo pipe", says: []string{`^ *2 +completed +\S+ +\+1 +-`}, holds: two},
+		"makes a socket": {agent: "write two 2\nsocket sock", says: []string{`^ *2 +completed +\S+ +\+1 +-`}, holds: two},
+		"puts a FIFO in the place of a file": {
+			agent: "write two 2\nsh rm readme && mkfifo readme", says: []string{`left out of the commit: readme \(unreadable\)`},
+			holds: map[string]string{"two": "2", "readme": "hello"}, skipped: []string{"readme (unreadable)"}, dirty: []string{" M readme"},
+		},
 		"makes a file of 300 MB": {
 			agent: "write two 2\nsh dd if=/dev/zero of=big bs=1 count=0 seek=300000000 2>/dev/null",
 			says:  []string{`left out of the commit: big \(300 MB\)`}, holds: two, skipped: []string{"big (300 MB)"}, dirty: []string{"?? big"},
@@ -63,6 +68,7 @@ func fileMisdeeds() map[string]misdeed {
 			agent: `write dir/file 2
 				sh git add -A && git commit -q -m 'a folder'
 				sh rm -r dir readme; ln -s one dir; mkdir readme; echo 2 > readme/file`,
+			says:  []string{`^ *2 +completed +\S+ +\+2 -1 +-`}, // beside the commit before: a symlink and a file, for a file
 			holds: map[string]string{"dir": "one", "readme/file": "2"},
 		},
 		"edits to the same size at once": sameSize(),

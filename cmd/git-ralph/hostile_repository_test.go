@@ -18,6 +18,11 @@ func repositoryMisdeeds() map[string]misdeed {
 		},
 		"deletes the notes": {
 			agent: "write two 2\nsh git update-ref -d refs/notes/ralph", holds: two,
+			says: []string{"refs/notes/ralph is gone, .*: write them again with git ralph fsck --repair"},
+			check: func(l *hostileLab) {
+				l.ralph(0, "fsck", hostileLoop, "--repair")
+				l.ralph(0, "fsck", hostileLoop)
+			},
 		},
 		"git init inside, without a commit": {
 			agent: "sh git init -q app\nwrite app/code 2\nwrite app/.gitignore built\nwrite app/built 2",
