@@ -50,8 +50,8 @@ func (r *Runner) Fork(ctx context.Context, q ForkRequest) (Forked, error) {
 	if err := checkIdentity(ctx, l.repo); err != nil {
 		return Forked{}, err
 	}
-	if caught, err := l.CatchUp(ctx, CatchUpRequest{Loop: q.Loop}); err != nil || caught.Held != nil {
-		return Forked{}, cmp.Or(err, caught.Held)
+	if shared, err := l.catchUp(ctx); err != nil || shared.On.Held != nil {
+		return Forked{}, cmp.Or(err, shared.On.Held)
 	}
 	record, err := l.iteration(ctx, q.Iteration)
 	if err != nil {
