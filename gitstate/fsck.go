@@ -48,7 +48,7 @@ type Inspection struct {
 	Notes      int       // commits that have a note
 	Findings   []Finding // oldest first; empty: the loop is whole
 
-	mends map[plumbing.Hash]Totals // of commits whose note is to be written again
+	mends map[plumbing.Hash]Totals // of commits whose note is to be written again, or is not in this clone
 }
 
 // Fsck looks whether a loop is whole: the chain of our commits is complete and first-parent, numbers run without gap or double, trailers parse and agree

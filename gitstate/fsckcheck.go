@@ -199,7 +199,7 @@ func (i *inspector) note(l *link, sound bool) {
 		sums = append(sums, l.note.Totals)
 	}
 	i.totals = sums
-	if len(i.findings) > before && len(sums) > 0 {
+	if (len(i.findings) > before || l.note == nil) && len(sums) > 0 { // without any note none is missed, and yet all can be written
 		i.mends[r.Commit] = sums[0]
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// RepairNotes writes the notes again that the inspection found missing or wrong, in one transaction, and returns how many: what the trailers say is
+// RepairNotes writes the notes again that the inspection found missing or wrong, all of them where this clone has none, in one transaction, and returns how many: what the trailers say is
 // taken from there, what they do not say stays as it is where it can be read. No commit changes. The error wraps [ErrNewer] when a note is a later
 // version's; then nothing was written.
 func (r *Repository) RepairNotes(ctx context.Context, found Inspection) (int, error) {
