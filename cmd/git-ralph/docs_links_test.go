@@ -5,8 +5,11 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/git-ralph/git-ralph/runner/agent"
 )
@@ -75,6 +78,38 @@ func TestDocumentedCommandsCanBeTyped(t *testing.T) {
 		}
 	}
 	if checked < 30 {
+		t.Errorf("only %d commands were found", checked)
+	}
+}
+
+// A command that is named in a sentence exists, and so do the flags that are named with it.
+func TestCommandsInSentencesExist(t *testing.T) {
+	parser, err := newTestApp(t).parser(&cli{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flag, checked := regexp.MustCompile(`^--?[a-z][a-z-]*`), 0
+	for file, text := range documents(t) {
+		for _, span := range regexp.MustCompile("`git ralph ([a-z][^`\n]*)`").FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
+			words := strings.Fields(span[1])
+			command := child(parser.Model.Node, words[0])
+			if words[0] == "help" {
+				continue
+			}
+			if checked++; command == nil {
+				t.Errorf("%s: there is no command git ralph %s", file, words[0])
+				continue
+			}
+			for _, word := range words[1:] {
+				given := flag.FindString(word)
+				known := slices.ContainsFunc(allFlags(command), func(f *kong.Flag) bool { return given == "--"+f.Name || given == "-"+string(f.Short) })
+				if given != "" && !known {
+					t.Errorf("%s: git ralph %s: there is no %s", file, span[1], given)
+				}
+			}
+		}
+	}
+	if checked < 50 {
 		t.Errorf("only %d commands were found", checked)
 	}
 }
