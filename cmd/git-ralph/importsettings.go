@@ -26,13 +26,7 @@ type stateImport struct {
 // run goes through everything that the file says.
 func (i *stateImport) run() error {
 	c := i.state.Config
-	if c.Command != "" {
-		argv := []any{c.Command}
-		for _, arg := range c.Args {
-			argv = append(argv, arg)
-		}
-		i.put("command", argv)
-	}
+	i.agentCall()
 	i.backend(c.Backend)
 	i.git(c.Git)
 	dir := i.workingDir()
