@@ -71,7 +71,7 @@ type OnBlocked string
 
 // What may become of it.
 const (
-	SetAside OnBlocked = "set-aside" // it goes back to what it was before the task, task files aside
+	SetAside OnBlocked = "set-aside" // what the attempts at the task changed is taken back, task files aside
 	KeepWork OnBlocked = "keep"      // it stays as the last attempt left it
 )
 

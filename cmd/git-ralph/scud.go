@@ -12,7 +12,7 @@ import (
 // scudCmd shows a SCUD plan.
 type scudCmd struct {
 	answer
-	What    string        `arg:"" enum:"tags,tasks,waves,spec,retry" help:"tags, tasks, waves, spec: what a task's agent is told, or retry a blocked task."`
+	What    string        `arg:"" enum:"tags,tasks,waves,spec,retry" help:"tags, tasks, waves, spec: what a task's agent is told, or retry a blocked or abandoned task."`
 	Tag     string        `arg:"" optional:"" name:"tag|id" help:"The tag (default: the active or the only one); of spec and retry the task."`
 	Loop    string        `placeholder:"NAME" help:"Spec, retry: the loop (default: the branch's, or the only one)."`
 	Mermaid bool          `help:"Waves: draw what waits for what, as Mermaid."`
