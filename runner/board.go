@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/scud"
@@ -138,49 +137,6 @@ func (b *board) gone() []string {
 	return ids
 }
 
-// unfinished tells of each leaf that is neither done nor cancelled why it is not: one line each.
-func (b *board) unfinished() []string {
-	var lines []string
-	for _, leaf := range b.gone() {
-		lines = append(lines, goneLine(leaf))
-	}
-	for _, w := range b.order {
-		for _, leaf := range w.Tasks {
-			if line := b.trouble(leaf); line != "" {
-				lines = append(lines, line)
-			}
-		}
-	}
-	for _, leaf := range b.tag.Leaves() {
-		if task, _ := b.tag.Task(leaf); twoWords(leaf) && task.Status != scud.Done && task.Status != scud.Cancelled {
-			lines = append(lines, fmt.Sprintf("task %q is not run: its id has a blank in it", leaf))
-		}
-	}
-	return lines
-}
-
 func goneLine(leaf string) string {
 	return fmt.Sprintf("task %s is gone from the task file, and was not done", leaf)
-}
-
-// trouble says why a leaf is not finished; empty when it is.
-func (b *board) trouble(leaf string) string {
-	status := b.status(leaf)
-	switch {
-	case status == scud.Done || status == scud.Cancelled:
-		return ""
-	case status == scud.Blocked && b.tasks[leaf].blocked != "":
-		return fmt.Sprintf("task %s is blocked: %s", leaf, b.tasks[leaf].blocked)
-	case status != scud.Pending:
-		return fmt.Sprintf("task %s is %s and not run", leaf, status)
-	case slices.Contains(b.graph.Broken, leaf) && !b.hope(leaf, map[string]bool{}):
-		return fmt.Sprintf("task %s can never run: what it needs is missing or waits for it", leaf)
-	}
-	var waits []string
-	for _, need := range b.graph.Needs(leaf) {
-		if s := b.status(need); s != scud.Done {
-			waits = append(waits, need)
-		}
-	}
-	return fmt.Sprintf("task %s waits for %s", leaf, strings.Join(waits, ", "))
 }

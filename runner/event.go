@@ -51,4 +51,5 @@ type Event struct {
 	Totals    *gitstate.Totals
 	Exit      gitstate.Exit
 	Paused    bool
+	Left      []LeftTask // LoopEnded of a loop over a plan: what is neither done nor cancelled
 }

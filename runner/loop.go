@@ -104,7 +104,7 @@ func (l *loop) between(ctx context.Context) (bool, error) {
 	level, pause := l.control.wants()
 	switch {
 	case level == terminate:
-		l.emit(Event{Type: LoopEnded, Totals: &l.state.Totals})
+		l.emit(Event{Type: LoopEnded, Totals: &l.state.Totals, Left: l.leftTasks(ctx)})
 		return true, nil
 	case level == finish || level == interrupt:
 		return true, l.end(ctx, gitstate.EventCancel, gitstate.UserCancelled)
@@ -228,7 +228,7 @@ func (l *loop) ended(ctx context.Context) Outcome {
 		exit = exitPaused
 	}
 	l.hookAtEnd(ctx, exit)
-	l.emit(Event{Type: LoopEnded, Totals: &l.state.Totals, Exit: o.Exit, Paused: o.Paused})
+	l.emit(Event{Type: LoopEnded, Totals: &l.state.Totals, Exit: o.Exit, Paused: o.Paused, Left: l.leftTasks(ctx)})
 	return o
 }
 

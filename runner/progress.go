@@ -19,6 +19,7 @@ type Progress struct {
 	Total   int            // tasks that count: all leaves but the cancelled ones
 	Task    *CurrentTask   // the one in hand; nil: none
 	Blocked []BlockedTask  // that the loop gave up, in the order of their end
+	Left    []LeftTask     // that are neither done nor cancelled, and why; nil where the plan's files are not here
 	Titled  bool           // the plan's files are here: titles are known, and what was done before the loop began
 }
 
@@ -82,7 +83,9 @@ func ReadProgress(ctx context.Context, repo *gitstate.Repository, v View) (*Prog
 	if findErr == nil {
 		b, _ = past.look(ctx) // nil: unreadable here, which the commands that need it say
 	}
-	p.Titled = b != nil
+	if p.Titled = b != nil; p.Titled {
+		p.Left = b.left()
+	}
 	if b != nil && v.Running == nil && !crashed(v.State) {
 		past.last = totals.ID
 		b.see() // what a resume would go by

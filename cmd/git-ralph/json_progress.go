@@ -38,6 +38,8 @@ type endJSON struct {
 	Verify     *verifyJSON `json:"verify"`
 	Tests      *testsJSON  `json:"tests"`
 	Files      *filesJSON  `json:"files"` // of the last iteration
+
+	Unfinished []leftTaskJSON `json:"unfinished_tasks"` // of a plan: neither done nor cancelled
 }
 
 // progressOf turns an event into its line of JSON.
@@ -60,6 +62,6 @@ func endOf(e runner.Event) endJSON {
 	return endJSON{
 		Type: string(e.Type), Schema: jsonSchema, Time: utc(e.Time), Loop: e.Loop, Branch: e.Branch, State: state, ExitReason: some(string(e.Exit)),
 		Iteration: t.Iteration, ElapsedS: seconds(t.Elapsed), Tokens: tokensOf(t.Tokens), CostUSD: costOf(t.CostUSD), Verify: verifyOf(t.Verify),
-		Tests: testsOf(t.Tests), Files: filesOf(t.Files),
+		Tests: testsOf(t.Tests), Files: filesOf(t.Files), Unfinished: leftOf(e.Left),
 	}
 }

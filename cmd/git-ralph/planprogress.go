@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/git-ralph/git-ralph/runner"
+	"github.com/git-ralph/git-ralph/scud"
 )
 
 // planProgressJSON is how far a loop is with its plan, in the answer of status.
@@ -58,6 +60,24 @@ type planStatusJSON struct {
 	Plan        planProgressJSON  `json:"plan"`
 	WaveCommits []waveCommitJSON  `json:"wave_commits"`
 	Blocked     []blockedTaskJSON `json:"blocked_tasks"`
+	Unfinished  []leftTaskJSON    `json:"unfinished_tasks"` // neither done nor cancelled; empty where the plan is not here
+}
+
+// leftTaskJSON is a task that is neither done nor cancelled.
+type leftTaskJSON struct {
+	ID       string   `json:"task_id"`
+	Title    *string  `json:"title"`
+	State    string   `json:"state"` // "pending": it is run yet; "waiting": for what will not be done; "broken": it can never run; "gone": from the task file; else its status, such as "blocked", "deferred", or "in-progress" by somebody else
+	Reason   string   `json:"reason"`
+	WaitsFor []string `json:"waits_for"` // tasks that must be done before it
+}
+
+func leftOf(left []runner.LeftTask) []leftTaskJSON {
+	all := []leftTaskJSON{}
+	for _, t := range left {
+		all = append(all, leftTaskJSON{ID: t.ID, Title: some(t.Title), State: string(t.State), Reason: t.Reason, WaitsFor: notNil(t.WaitsFor)})
+	}
+	return all
 }
 
 // planStatusOf is a loop's progress for a program; of a loop without a plan nil.
@@ -67,7 +87,7 @@ func planStatusOf(p *runner.Progress) *planStatusJSON {
 	}
 	answer := &planStatusJSON{
 		Plan:        planProgressJSON{Tag: p.Tag, Done: p.Done, Total: p.Total, Waves: []waveProgressJSON{}},
-		WaveCommits: []waveCommitJSON{}, Blocked: []blockedTaskJSON{},
+		WaveCommits: []waveCommitJSON{}, Blocked: []blockedTaskJSON{}, Unfinished: leftOf(p.Left),
 	}
 	for _, w := range p.Waves {
 		answer.Plan.Waves = append(answer.Plan.Waves, waveProgressJSON{Wave: w.Number, Done: w.Done, Blocked: w.Blocked, Total: w.Total, Closed: !w.Commit.IsZero()})
@@ -86,6 +106,9 @@ func planStatusOf(p *runner.Progress) *planStatusJSON {
 
 // shownWaves is how many waves status shows: the others are done, or wait.
 const shownWaves = 8
+
+// shownLeft is how many tasks that are not run status shows.
+const shownLeft = 8
 
 // writeProgress writes a loop's progress for a person: tasks, a bar for each wave, the task in hand, what is blocked and why.
 func writeProgress(w io.Writer, p *runner.Progress, l look) {
@@ -113,6 +136,13 @@ func writeProgress(w io.Writer, p *runner.Progress, l look) {
 	}
 	for _, t := range p.Blocked {
 		line("blocked", blockedWords(t))
+	}
+	others := otherwiseLeft(p)
+	for _, t := range others[:min(len(others), shownLeft)] {
+		line("not run", taskTitle(t.ID, t.Title)+": "+leftWords(t))
+	}
+	if more := len(others) - shownLeft; more > 0 {
+		line("", l.faint(fmt.Sprintf("%d more tasks are not run", more)))
 	}
 }
 
@@ -145,4 +175,26 @@ func waveWindow(waves []runner.WaveProgress) (begin, end int) {
 		begin++
 	}
 	return begin, begin + shownWaves
+}
+
+// otherwiseLeft are the tasks that will not be run and that the loop has not given up.
+func otherwiseLeft(p *runner.Progress) []runner.LeftTask {
+	return slices.DeleteFunc(slices.Clone(p.Left), func(t runner.LeftTask) bool {
+		return t.State == runner.LeftPending || slices.ContainsFunc(p.Blocked, func(b runner.BlockedTask) bool { return b.ID == t.ID })
+	})
+}
+
+// leftWords says what keeps a task.
+func leftWords(t runner.LeftTask) string {
+	switch t.State {
+	case runner.LeftWaiting:
+		return "waits for " + flat(strings.Join(t.WaitsFor, ", "))
+	case runner.LeftBroken:
+		return "what it needs is missing or waits for it"
+	case runner.LeftGone:
+		return "gone from the task file"
+	case runner.LeftState(scud.InProgress):
+		return "in progress elsewhere"
+	}
+	return flat(string(t.State))
 }
