@@ -2,6 +2,7 @@ package gitstate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -16,6 +17,7 @@ const (
 	StandsBehind   Standing = "behind"   // the remote's goes on where ours ends
 	StandsAhead    Standing = "ahead"    // ours goes on where the remote's ends, or was taken back from there
 	StandsDiverged Standing = "diverged" // each has iterations that the other has not
+	StandsAnother  Standing = "another"  // it is another loop of the same name
 )
 
 // LoopOn finds the loop whose branch a ref is, a local or a remote-tracking one; false: it is none's, or not all of the loop is here ([ErrIncomplete]).
@@ -44,7 +46,10 @@ func (r *Repository) Stands(ctx context.Context, ours, theirs Loop) (Standing, e
 		if err != nil || kept != nil {
 			return StandsAhead, err
 		}
-		return r.onChain(ctx, ours.Tip, theirs)
+		if on, err := r.onChain(ctx, ours.Tip, theirs); err != nil || on {
+			return StandsBehind, err
+		}
+		return r.divergence(ctx, ours, theirs)
 	}
 	ahead, err := r.holds(ctx, theirs.Tip, ours.Tip)
 	if err != nil {
@@ -57,18 +62,30 @@ func (r *Repository) Stands(ctx context.Context, ours, theirs Loop) (Standing, e
 	if err != nil || kept != nil {
 		return StandsAhead, err
 	}
-	return StandsDiverged, nil
+	return r.divergence(ctx, ours, theirs)
 }
 
-// onChain makes sure that a loop's own chain goes through a commit that its history holds.
-func (r *Repository) onChain(ctx context.Context, commit plumbing.Hash, l Loop) (Standing, error) {
-	for record, err := range r.Records(ctx, l) {
-		if err != nil {
-			return "", err
-		}
-		if record.Commit == commit {
-			return StandsBehind, nil
+// divergence tells two lines of one loop from two loops of one name. Where not all of them is here they count as one.
+func (r *Repository) divergence(ctx context.Context, ours, theirs Loop) (Standing, error) {
+	mine, err := r.State(ctx, ours)
+	if err == nil {
+		var other State
+		if other, err = r.State(ctx, theirs); err == nil && other.Totals.Opening != mine.Totals.Opening {
+			return StandsAnother, nil
 		}
 	}
-	return StandsDiverged, nil
+	if errors.Is(err, ErrIncomplete) {
+		err = nil
+	}
+	return StandsDiverged, err
+}
+
+// onChain reports whether a loop's own chain goes through a commit that its history holds.
+func (r *Repository) onChain(ctx context.Context, commit plumbing.Hash, l Loop) (bool, error) {
+	for record, err := range r.Records(ctx, l) {
+		if err != nil || record.Commit == commit {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }

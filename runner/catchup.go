@@ -24,6 +24,7 @@ type CaughtUp struct {
 	Owner  string        // of its lease there; empty: nobody
 	Held   error         // a *[gitstate.LeaseError]: another clone goes on with it; nil: none does
 	Away   bool          // the remote could not be reached
+	Alone  bool          // what the remote has under this name is another loop: the one here is not shared
 	Back   bool          // somebody took it back there from where it is here
 	Told   []string      // lines for the user
 }
@@ -72,6 +73,11 @@ func (r *Runner) place(ctx context.Context, c *CaughtUp, ours gitstate.Loop, rem
 	var err error
 	if c.Loop, stands, err = r.newest(ctx, r.Repo, ours, remote); err != nil || stands == gitstate.StandsSame || stands == gitstate.StandsBehind {
 		return err
+	}
+	if stands == gitstate.StandsAnother {
+		c.Told = append(c.Told, fmt.Sprintf("remote %s has another loop %q: the one here is not pushed; git ralph fork gives it another name", remote.Name, ours.Name))
+		c.Remote, c.Owner, c.Held, c.Alone = "", "", nil, true
+		return nil
 	}
 	theirs, found, err := remote.Tracked(ctx, ours.Branch)
 	if err != nil || !found || theirs.Name != ours.Name {

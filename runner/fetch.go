@@ -64,8 +64,8 @@ func (r *Runner) Fetch(ctx context.Context, q FetchRequest) (FetchOutcome, error
 func (r *Runner) fetchKept(ctx context.Context, remote *gitstate.Remote, q FetchRequest, o *FetchOutcome) error {
 	for _, l := range o.Loops {
 		name := l.State.Loop.Name
-		if l.Stands == "" && q.Loop == "" {
-			continue // not here: who takes it back there fetches it
+		if l.Stands == "" && q.Loop == "" || l.Stands == gitstate.StandsAnother {
+			continue // not this one, or not here: who takes it back there fetches it
 		}
 		found, err := remote.FetchKept(ctx, name, o.seen)
 		if err != nil {

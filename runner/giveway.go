@@ -67,7 +67,7 @@ func (l *loop) giveWay(ctx context.Context, remote *gitstate.Remote, cause error
 		return errors.Join(gave, err)
 	}
 	stands, err := l.repo.Stands(ctx, l.state.Loop, theirs)
-	if err != nil || stands == gitstate.StandsSame || stands == gitstate.StandsBehind {
+	if err != nil || stands == gitstate.StandsSame || stands == gitstate.StandsBehind || stands == gitstate.StandsAnother {
 		return errors.Join(gave, err)
 	}
 	gave.Extra = max(0, l.state.Totals.Iteration-l.sharedIterations(ctx, theirs))

@@ -29,7 +29,7 @@ type PushOutcome struct {
 // Push pushes a loop's branch, its notes and its lease: all of them or none. A loop that runs here is pushed up to its last commit.
 //
 // The error is a *[gitstate.LeaseError] when somebody else continues the loop, a *[gitstate.DivergedError] when the remote's branch has commits that are
-// not here, a *[gitstate.RemoteError] or *[gitstate.NoRemoteError] for the remote itself.
+// not here, a *[NamesakeError] when those are not this loop's, a *[gitstate.RemoteError] or *[gitstate.NoRemoteError] for the remote itself.
 func (r *Runner) Push(ctx context.Context, q PushRequest) (PushOutcome, error) {
 	found, err := r.Repo.FindLoop(ctx, q.Loop)
 	if err != nil {
@@ -52,6 +52,11 @@ func (r *Runner) Push(ctx context.Context, q PushRequest) (PushOutcome, error) {
 	pushed, err := remote.Push(ctx, gitstate.PushRequest{
 		Loop: v.Loop.Name, Branch: v.Loop.Branch, Commit: commit, Release: v.Running == nil, Now: r.Now(),
 	})
+	if continuedElsewhere(err) {
+		if other := namesake(ctx, remote, r.Repo, v.Loop); other != nil {
+			other.Last, err = v.Totals.Iteration, other
+		}
+	}
 	return PushOutcome{
 		Loop: v.Loop.Name, Branch: v.Loop.Branch.Short(), Remote: remote.Name, Commit: commit, Held: v.Running != nil,
 		Done: v.Running == nil && v.Totals.Exit.Done(), Told: pushed.Told,

@@ -160,6 +160,9 @@ func (r *Runner) reopen(ctx context.Context, q ResumeRequest) (*loop, error) {
 			return nil, err
 		}
 	}
+	if q.On.Alone {
+		return l, nil
+	}
 	return l, l.shareWhere(ctx, q.On.Remote)
 }
 

@@ -19,6 +19,7 @@ type sharing struct {
 	remote *gitstate.Remote
 	loop   string                 // name
 	branch plumbing.ReferenceName // of the loop
+	begun  gitstate.Loop          // as it was when sharing was prepared
 	max    int                    // iterations, for events
 
 	wake    chan plumbing.Hash // our last commit is to be pushed; the newest counts
@@ -28,6 +29,7 @@ type sharing struct {
 	taken   bool   // the lease was taken, as far as the remote takes one
 	missing bool   // the remote was not reached last time: said already
 	refused string // what it said when it refused last: said already
+	alone   bool   // what the remote has under this name is not this loop: nothing is pushed
 
 	mu   sync.Mutex
 	lost error // the loop is continued elsewhere; nil: not that we know
@@ -45,7 +47,7 @@ const (
 func (l *loop) share(ctx context.Context, name string) error {
 	s := &sharing{
 		l: l, repo: l.repo.Beside(), loop: l.state.Loop.Name, branch: l.state.Loop.Branch,
-		max: l.config.MaxIterations, missing: l.unreached, wake: make(chan plumbing.Hash, 1),
+		begun: l.state.Loop, max: l.config.MaxIterations, missing: l.unreached, wake: make(chan plumbing.Hash, 1),
 	}
 	remote, err := s.repo.Remote(ctx, name, s.branch)
 	if err != nil {
@@ -74,6 +76,9 @@ func (s *sharing) take(ctx context.Context, q ResumeRequest) error {
 // push pushes once. That the remote is not there is told once until it is there again; that it refuses is told. The error is that the loop is continued
 // elsewhere: the lease is lost, or the remote's branch has commits that are not here.
 func (s *sharing) push(ctx context.Context, limit time.Duration, q gitstate.PushRequest) error {
+	if s.alone {
+		return nil
+	}
 	q.Loop, q.Branch, q.Now = s.loop, s.branch, s.l.Now()
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, &gitstate.RemoteError{Remote: s.remote.Name, Reason: "no answer in " + limit.String(), Away: true})
 	defer cancel()
@@ -82,13 +87,16 @@ func (s *sharing) push(ctx context.Context, limit time.Duration, q gitstate.Push
 		s.tell(line)
 	}
 	away, failed := errors.AsType[*gitstate.RemoteError](err)
-	_, lost := errors.AsType[*gitstate.LeaseError](err)
-	_, diverged := errors.AsType[*gitstate.DivergedError](err)
 	switch {
 	case err == nil:
 		s.missing, s.refused = false, ""
-	case lost || diverged:
-		return err
+	case continuedElsewhere(err):
+		other := namesake(ctx, s.remote, s.repo, s.begun)
+		if other == nil {
+			return err
+		}
+		s.alone, s.refused = true, other.Error()
+		s.tell(s.refused + ": the loop is not pushed; git ralph fork gives it another name")
 	case failed && away.Away:
 		if !s.missing {
 			s.tell(err.Error() + ": the loop goes on, the next push decides")

@@ -33,7 +33,7 @@ type fetchedLoopJSON struct {
 	Commit      string  `json:"commit"`
 	Iteration   int     `json:"iteration"`
 	ExitReason  *string `json:"exit_reason"`
-	Stands      string  `json:"stands"`       // how the loop here stood to it: "new" (there was none), "same", "behind", "ahead", "diverged"
+	Stands      string  `json:"stands"`       // how the loop here stood to it: "new" (there was none), "same", "behind", "ahead", "diverged", "another"
 	Moved       bool    `json:"moved"`        // the loop here is the same now
 	HeldBy      *string `json:"held_by"`      // who continues it
 	HeartbeatAt *string `json:"heartbeat_at"` // when that was renewed last
@@ -131,6 +131,8 @@ func standingWords(f runner.FetchedLoop) string {
 		return "ahead here: not pushed yet"
 	case f.Stands == gitstate.StandsDiverged:
 		return "other iterations here"
+	case f.Stands == gitstate.StandsAnother:
+		return "another loop of that name here"
 	}
 	return "the same here"
 }

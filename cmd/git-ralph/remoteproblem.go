@@ -34,6 +34,10 @@ func (a *app) explainRemote(p *problem, err error) bool {
 		p.hints = []string{"see what it has: git ralph fetch " + shellWord(e.Remote), "go on from there: git ralph resume " + shellWord(a.chosen)}
 		return true
 	}
+	if e, ok := errors.AsType[*runner.NamesakeError](err); ok {
+		p.hints = []string{fmt.Sprintf("go on under another name: git ralph fork %d --loop %s --name OTHER", e.Last, shellWord(e.Loop))}
+		return true
+	}
 	if e, ok := errors.AsType[*gitstate.NoRemoteError](err); ok {
 		p.status, p.hints = 129, remoteHints(a.command, e.Names)
 		return true
