@@ -144,6 +144,22 @@ func TestEveryNoteKeyIsDocumented(t *testing.T) {
 			t.Errorf("docs/format.md does not tell of the key %s of notes", path)
 		}
 	}
+	known := map[string]bool{"version": true}
+	for _, path := range keysOf(knownNoteKeys(), "") {
+		known[path[strings.LastIndex(path, ".")+1:]] = true
+	}
+	cells := regexp.MustCompile("(?m)^\\| (`[^|]*`) \\|").FindAllStringSubmatch(notes, -1)
+	for _, cell := range cells {
+		for _, name := range examplesOf(cell[1]) {
+			name = strings.TrimSuffix(strings.Trim(name, "[]"), ".<model>")
+			if !known[name[strings.LastIndex(name, ".")+1:]] {
+				t.Errorf("docs/format.md: no note has %s", name)
+			}
+		}
+	}
+	if len(cells) < 15 {
+		t.Errorf("only %d rows were found", len(cells))
+	}
 }
 
 // keysOf are the keys of a table and of the tables in it, with dots.

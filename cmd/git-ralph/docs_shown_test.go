@@ -41,7 +41,7 @@ var shownStatus = map[string]struct {
 	status int
 	why    string
 }{
-	"git ralph import ../loop-state.json": {6, "nobody is there to be asked"},
+	"git ralph import ../loop-state.json": {3, "task 3 of the plan is blocked; what it runs was typed here before, and needs no yes"},
 	`git ralph start --scud-tag shop --plan plan.md --spec-file ARCHITECTURE.md --verify "go test ./..."`: {3, "task 3 of the plan is blocked"},
 	"git ralph start --scud-tag shop --agent claude":                                                      {3, "task 3 of the plan is blocked"},
 }
