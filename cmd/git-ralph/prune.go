@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/runner"
 )
 
@@ -25,16 +26,17 @@ type pruneJSON struct {
 
 // prunedJSON is a loop that has landed.
 type prunedJSON struct {
-	Loop     string   `json:"loop"`
-	Branch   string   `json:"branch"`
-	LandedBy string   `json:"landed_by"` // commit
-	Kept     int      `json:"kept"`      // kept refs
-	Notes    int      `json:"notes"`
-	LogBytes int64    `json:"log_bytes"`
-	Worktree *string  `json:"worktree"`
-	Ignored  []string `json:"ignored"` // files in there that go with it
-	Removed  bool     `json:"removed"`
-	Stays    *string  `json:"stays"` // why it is not removed
+	Loop     string     `json:"loop"`
+	Branch   string     `json:"branch"`
+	LandedBy string     `json:"landed_by"` // commit
+	Kept     int        `json:"kept"`      // kept refs
+	KeptRefs []keptJSON `json:"kept_refs"` // the last first; each commit is there until git collects what no ref reaches
+	Notes    int        `json:"notes"`
+	LogBytes int64      `json:"log_bytes"`
+	Worktree *string    `json:"worktree"`
+	Ignored  []string   `json:"ignored"` // files in there that go with it
+	Removed  bool       `json:"removed"`
+	Stays    *string    `json:"stays"` // why it is not removed
 }
 
 // Run shows what is left of the loops that have landed, and removes it.
@@ -64,12 +66,18 @@ func (c *pruneCmd) Run(ctx context.Context, a *app) error {
 			return err
 		}
 	}
-	if err := a.showPrunable(all); err != nil {
+	kept := make([][]gitstate.Kept, len(all))
+	for n, p := range all {
+		if kept[n], err = r.Kept(ctx, p.Loop); err != nil {
+			return err
+		}
+	}
+	if err := a.showPrunable(all, kept); err != nil {
 		return err
 	}
 	answer := pruneJSON{Schema: jsonSchema, DryRun: c.DryRun, Loops: []prunedJSON{}}
 	var names []string
-	for _, p := range all {
+	for n, p := range all {
 		removes := p.Stays == ""
 		if removes && !c.DryRun {
 			told, err := during(a, "removing "+flat(p.Loop), func() ([]string, error) { return r.Prune(ctx, p) })
@@ -84,7 +92,7 @@ func (c *pruneCmd) Run(ctx context.Context, a *app) error {
 			names = append(names, p.Loop)
 		}
 		answer.Loops = append(answer.Loops, prunedJSON{
-			Loop: p.Loop, Branch: p.Branch, LandedBy: p.Landed.String(), Kept: p.Kept, Notes: p.Notes, LogBytes: p.LogBytes,
+			Loop: p.Loop, Branch: p.Branch, LandedBy: p.Landed.String(), Kept: p.Kept, KeptRefs: keptRefs(kept[n]), Notes: p.Notes, LogBytes: p.LogBytes,
 			Worktree: some(p.Worktree), Ignored: pathsJSON(p.Ignored), Removed: removes && !c.DryRun, Stays: some(p.Stays),
 		})
 	}
@@ -101,12 +109,13 @@ func (c *pruneCmd) Run(ctx context.Context, a *app) error {
 	return a.print("removed: %s", strings.Join(names, ", "))
 }
 
-// showPrunable shows what there is of each loop that has landed.
-func (a *app) showPrunable(all []runner.Prunable) error {
+// showPrunable shows what there is of each loop that has landed. What is kept may be the only copy of somebody's work: each is named, so that it can be had back.
+func (a *app) showPrunable(all []runner.Prunable, kept [][]gitstate.Kept) error {
 	if a.json {
 		return nil
 	}
-	for _, p := range all {
+	lost := ""
+	for n, p := range all {
 		words := "landed with " + shortHash(p.Landed.String())
 		if p.Stays != "" {
 			words = "stays, " + p.Stays
@@ -114,6 +123,17 @@ func (a *app) showPrunable(all []runner.Prunable) error {
 		if err := a.print("%s   %s: %s", p.Loop, words, prunedWords(p)); err != nil {
 			return err
 		}
+		for _, k := range kept[n] {
+			if err := a.print("  %s", keptLine(k, a)); err != nil {
+				return err
+			}
+			if p.Stays == "" {
+				lost = shortHash(k.Commit.String())
+			}
+		}
+	}
+	if lost != "" {
+		a.say("hint: what was kept is not in what has landed; have one as a branch, also soon after: git branch NAME %s", lost)
 	}
 	return nil
 }

@@ -58,11 +58,7 @@ func (a *app) listKept(ctx context.Context, r *runner.Runner, loop string) error
 		return err
 	}
 	if a.json {
-		answer := keptListJSON{Schema: jsonSchema, Loop: loop, Kept: []keptJSON{}}
-		for _, k := range kept {
-			answer.Kept = append(answer.Kept, keptJSON{Ref: k.Ref.String(), Commit: k.Commit.String(), CommittedAt: utc(k.Time), Subject: k.Subject})
-		}
-		return a.printJSON(answer)
+		return a.printJSON(keptListJSON{Schema: jsonSchema, Loop: loop, Kept: keptRefs(kept)})
 	}
 	if len(kept) == 0 {
 		err := a.print("%s: nothing is kept", loop)
@@ -80,6 +76,15 @@ func (a *app) listKept(ctx context.Context, r *runner.Runner, loop string) error
 	a.say("hint: look at one: git log %s", shellWord(last))
 	a.say("hint: make a branch of it: git branch NAME %s", shellWord(last))
 	return nil
+}
+
+// keptRefs is what is kept, for a program.
+func keptRefs(kept []gitstate.Kept) []keptJSON {
+	refs := []keptJSON{}
+	for _, k := range kept {
+		refs = append(refs, keptJSON{Ref: k.Ref.String(), Commit: k.Commit.String(), CommittedAt: utc(k.Time), Subject: k.Subject})
+	}
+	return refs
 }
 
 // keptLine is one line of the list.
