@@ -70,19 +70,27 @@ func (r *Repository) LockWorktree(loop string) (*Lock, error) {
 	return takeLock(&Lock{path: filepath.Join(r.GitDir, "ralph-worktree.lock"), what: "work tree " + r.TopLevel, loop: loop})
 }
 
-// LockPlan takes the lock of a plan for a loop, in the common directory: several work trees may share one. The key names the plan.
-func (r *Repository) LockPlan(loop, key string) (*Lock, error) {
-	return takeLock(&Lock{path: r.planLock(key), what: "the plan", loop: loop})
+// PlanKey names a tag of a plan on this machine.
+type PlanKey struct {
+	Root string // folder that holds the plan's, with all links resolved
+	Tag  string // required
 }
 
-// PlanHeld reports who holds the lock of a plan; nil: nobody.
-func (r *Repository) PlanHeld(key string) (*HeldError, error) {
-	return heldNow(&Lock{path: r.planLock(key), what: "the plan"})
+// LockPlan takes the lock of a tag of a plan for a loop, in the common directory: several work trees may share one. The error is a *[HeldError] when another process
+// holds it.
+func (r *Repository) LockPlan(loop string, key PlanKey) (*Lock, error) {
+	l := r.planLock(key)
+	l.loop = loop
+	return takeLock(l)
 }
 
-func (r *Repository) planLock(key string) string {
-	sum := sha256.Sum256([]byte(key))
-	return filepath.Join(r.CommonDir, "ralph", fmt.Sprintf("plan-%x.lock", sum[:6])) // no loop has such a name
+// PlanHeld reports who holds the lock of a tag of a plan; nil: nobody.
+func (r *Repository) PlanHeld(key PlanKey) (*HeldError, error) { return heldNow(r.planLock(key)) }
+
+func (r *Repository) planLock(key PlanKey) *Lock {
+	sum := sha256.Sum256([]byte(key.Root + "\n" + key.Tag))
+	name := fmt.Sprintf("plan-%x.lock", sum[:6]) // no loop is called so
+	return &Lock{path: filepath.Join(r.CommonDir, "ralph", name), what: fmt.Sprintf("tag %q of this plan", key.Tag)}
 }
 
 func (r *Repository) loopLock(loop string) string { return filepath.Join(r.LoopDir(loop), "lock") }

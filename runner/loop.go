@@ -27,7 +27,7 @@ type loop struct {
 	control    *Control
 	supervisor *proc.Standing // runs agents, verify and hooks, one after the other
 	locks      []*gitstate.Lock
-	lockedPlan string           // planKey of the plan whose lock is among them; empty: none is
+	lockedPlan gitstate.PlanKey // the plan whose lock is among them; zero: none is
 	plan       *plan            // nil: the loop has no plan
 	dropped    gitstate.Record  // what an iteration used that is not counted
 	last       *gitstate.Record // last iteration; nil: none

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/scud"
 )
 
@@ -133,9 +134,9 @@ func (l *loop) lockSharedPlan(ctx context.Context, q StartRequest) error {
 }
 
 // planKey names a tag of a plan on this machine.
-func planKey(root, tag string) string {
+func planKey(root, tag string) gitstate.PlanKey {
 	if resolved, err := filepath.EvalSymlinks(root); err == nil {
 		root = resolved
 	}
-	return root + "\n" + tag
+	return gitstate.PlanKey{Root: root, Tag: tag}
 }
