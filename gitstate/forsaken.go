@@ -43,6 +43,20 @@ func (r *Repository) keepForsaken(ctx context.Context, q GatherRequest, found *G
 	return nil
 }
 
+// Forsaken reports whether HEAD was, since the tip was written, on commits that no ref holds any more: [Repository.Gather] and [Repository.Collect] keep them.
+// Where that cannot be found out it reports false.
+func (r *Repository) Forsaken(ctx context.Context, tip plumbing.Hash) (bool, error) {
+	named := r.headSince(ctx, tip)
+	if len(named) == 0 {
+		return false, nil
+	}
+	lost, err := r.unheld(ctx, tip, named)
+	if exitCode(err) > 0 {
+		return false, nil
+	}
+	return len(lost) > 0, err
+}
+
 // maxJoined is how many commits one may have as parents, so that a call of git can name them.
 const maxJoined = 1000
 

@@ -14,7 +14,7 @@ import (
 // headMove is a line of HEAD's reflog.
 type headMove struct {
 	from, to plumbing.Hash // zero: there was none, or the line does not tell
-	ours     bool          // we moved it
+	ours     bool          // we moved it to a commit that we wrote then
 }
 
 // How much of HEAD's reflog is read, from its end: mostly the last line says that all is well. An agent may write as much as it likes.
@@ -49,7 +49,12 @@ func (r *Repository) headSince(ctx context.Context, tip plumbing.Hash) []plumbin
 	return named
 }
 
-// lastOurs is where we moved HEAD to a commit last, or -1.
+// wroteTip reports whether a line's message is that of a commit of ours, and not that of a way back to one.
+func wroteTip(message string) bool {
+	return strings.HasPrefix(message, "ralph: ") && !strings.HasPrefix(message, "ralph: back")
+}
+
+// lastOurs is where HEAD came to a commit that we wrote then, or -1.
 func lastOurs(moves []headMove, to plumbing.Hash) int {
 	for at, move := range slices.Backward(moves) {
 		if move.ours && move.to == to {
@@ -73,7 +78,7 @@ func (r *Repository) headMoves(ctx context.Context, size int64) (moves []headMov
 		from, rest, _ := strings.Cut(ids, " ")
 		to, _, _ := strings.Cut(rest, " ")
 		if plumbing.IsHash(from) && plumbing.IsHash(to) {
-			moves = append(moves, headMove{plumbing.NewHash(from), plumbing.NewHash(to), strings.HasPrefix(message, "ralph: ")})
+			moves = append(moves, headMove{plumbing.NewHash(from), plumbing.NewHash(to), wroteTip(message)})
 		}
 	}
 	return moves, whole
@@ -88,7 +93,7 @@ func (r *Repository) tableMoves(ctx context.Context) []headMove {
 	var moves []headMove
 	for line := range strings.Lines(out) {
 		to, message, _ := strings.Cut(line, " ")
-		moves = append(moves, headMove{to: plumbing.NewHash(to), ours: strings.HasPrefix(message, "ralph: ")})
+		moves = append(moves, headMove{to: plumbing.NewHash(to), ours: wroteTip(message)})
 	}
 	slices.Reverse(moves)
 	return moves

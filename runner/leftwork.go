@@ -46,8 +46,13 @@ func (l *loop) meetLeftWork(ctx context.Context, include bool) (gitstate.Exit, e
 		return "", l.onLine(ctx)
 	}
 	branch, err := l.repo.Resolve(l.state.Loop.Branch)
-	if err != nil || !left.any() && left.home && branch == l.state.Loop.Tip {
+	if err != nil {
 		return "", err
+	}
+	if !left.any() && left.home && branch == l.state.Loop.Tip {
+		if lost, err := l.repo.Forsaken(ctx, l.state.Loop.Tip); err != nil || !lost {
+			return "", err
+		}
 	}
 	return l.interrupted(ctx)
 }
@@ -144,7 +149,7 @@ func (l *loop) followTip(ctx context.Context, head plumbing.ReferenceName) (bool
 		return false, nil
 	}
 	if !home {
-		if err := l.repo.AttachHead(ctx, l.state.Loop.Branch, "ralph: resume "+l.state.Loop.Name); err != nil {
+		if err := l.repo.AttachHead(ctx, l.state.Loop.Branch, "ralph: back on the loop branch"); err != nil {
 			return false, err
 		}
 	}

@@ -46,6 +46,24 @@ func branchMisdeeds() map[string]misdeed {
 			says:  []string{"kept a commit that the agent took back: refs/ralph/kept/x/1"},
 			holds: map[string]string{"late": "2"}, kept: map[string]string{"two": "2"},
 		},
+		"takes a commit of its own back and kills the loop": {
+			agent:  "write two 2\ncommit two\nsh git reset -q --hard HEAD~1\nkill grandparent KILL\nforever",
+			status: "interrupted", kept: map[string]string{"two": "2"},
+			says: []string{"kept a commit that the agent took back: refs/ralph/kept/x/1", "iteration 2 was interrupted: its work is committed"},
+			run: func(l *hostileLab) {
+				l.loop(-1, append([]string{"start", "Do it"}, l.flags...)...)
+				l.loop(3, "resume", hostileLoop)
+			},
+		},
+		"leaves the loop's branch, takes a commit back and kills the loop": {
+			agent:  "write two 2\ncommit two\nsh git switch -q main && git branch -q -f ralph/x refs/ralph/tip/x\nkill grandparent KILL\nforever",
+			status: "interrupted", kept: map[string]string{"two": "2"},
+			says: []string{"kept a commit that the agent took back: refs/ralph/kept/x/1"},
+			run: func(l *hostileLab) {
+				l.loop(-1, append([]string{"start", "Do it"}, l.flags...)...)
+				l.loop(3, "resume", hostileLoop)
+			},
+		},
 		"amends commits of its own": {
 			agent: "write two first\ncommit two\nwrite two 2\nsh git add -A && git commit -q --amend -m again\nwrite late 2",
 			says:  []string{"kept a commit that the agent took back: refs/ralph/kept/x/1"},
