@@ -33,7 +33,7 @@ blocked   2 Left: verify fails (test ! -e bad: exit 1) after 2 attempts
 
      n  status         time  exit  files      tests  verify  summary
 >    3  completed <time>     0  ~1             -  failed
-     2  completed <time>     0  +1 ~1          -  failed
+     2  completed <time>     0  +1             -  failed
      1  completed <time>     0  +1 ~1          -  passed
 
 output
@@ -59,7 +59,7 @@ task      3 Right  complexity 5, attempt 1 of 2
 blocked   2 Left: verify fails (test ! -e bad: exit 1) afte…
      n    time  exit  files      tests  verify  summary
 >    3 <time>     0  ~1             -  failed
-     2 <time>     0  +1 ~1          -  failed
+     2 <time>     0  +1             -  failed
      1 <time>     0  +1 ~1          -  passed
 output
 TASK_COMPLETE
