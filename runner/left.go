@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ralph/git-ralph/gitstate"
 	"github.com/git-ralph/git-ralph/scud"
 )
 
@@ -95,6 +96,25 @@ func (b *board) unfinished() []string {
 		lines = append(lines, t.Reason)
 	}
 	return lines
+}
+
+// stillBlocked reports whether the loop ended for want of a task to run, and there is none now: nothing is written for that.
+func (l *loop) stillBlocked(ctx context.Context) (bool, error) {
+	if l.plan == nil || l.state.Totals.Exit != gitstate.TasksBlocked {
+		return false, nil
+	}
+	b, err := l.plan.look(ctx)
+	if err != nil {
+		return false, err
+	}
+	if leaf, _ := b.next(); leaf != "" || b.exit() != gitstate.TasksBlocked || len(b.settledWaves(l.state.Last.Tree)) > 0 {
+		return false, nil
+	}
+	l.tellForeign()
+	for _, line := range b.unfinished() {
+		l.tell("%s", line)
+	}
+	return true, nil
 }
 
 // leftTasks is what is left of the loop's plan, as far as that can be read.

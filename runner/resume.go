@@ -61,13 +61,21 @@ func (l *loop) goOn(ctx context.Context, q ResumeRequest) (Outcome, error) {
 	if err == nil && exit == "" {
 		err = l.checkSources(l.oldHandoff)
 	}
+	still := false
 	if err == nil && exit == "" {
+		still, err = l.stillBlocked(ctx)
+	}
+	if err == nil && exit == "" && !still {
 		err = l.resumed(ctx)
 	}
 	switch {
 	case err != nil:
 		l.giveUp(ctx)
 		return l.outcome(), err
+	case still:
+		l.giveUp(ctx)
+		l.emit(Event{Type: LoopEnded, Totals: &l.state.Totals, Exit: gitstate.TasksBlocked, Left: l.leftTasks(ctx)})
+		return l.outcome(), nil
 	case exit != "":
 		return l.ended(ctx), l.endSharing(ctx, true)
 	}
