@@ -23,6 +23,7 @@ type Prunable struct {
 	LogBytes int64         // raw output
 	Worktree string        // linked worktree that its branch is checked out in; empty: none
 	Ignored  []string      // ignored files in there, which would go with it
+	Remotes  []string      // that had the branch when they were asked last: it stays there
 	Stays    string        // why it cannot be removed now; empty: it can
 
 	refs  []gitstate.Ref
@@ -107,9 +108,31 @@ func (r *Runner) prunable(ctx context.Context, state gitstate.State, landed []gi
 	if p.noted, err = r.noted(ctx, l, p.refs); err != nil {
 		return p, false, err
 	}
+	if p.Remotes, err = r.remotesWith(ctx, l.Branch); err != nil {
+		return p, false, err
+	}
 	p.Notes = len(p.noted)
 	p.LogBytes = sizeOf(r.Repo.LoopDir(l.Name))
 	return p, true, r.lookAtWorktree(ctx, &p, l.Branch)
+}
+
+// remotesWith returns the remotes that have a branch, as far as it is known here.
+func (r *Runner) remotesWith(ctx context.Context, branch plumbing.ReferenceName) ([]string, error) {
+	names, err := r.Repo.Remotes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var with []string
+	for _, name := range names {
+		there, err := r.Repo.Resolve(plumbing.NewRemoteReferenceName(name, branch.Short()))
+		if err != nil {
+			return nil, err
+		}
+		if !there.IsZero() {
+			with = append(with, name)
+		}
+	}
+	return with, nil
 }
 
 // noted returns our commits of the loop, those that it moved away from too: each may have a note.

@@ -36,7 +36,8 @@ type prunedJSON struct {
 	Worktree *string    `json:"worktree"`
 	Ignored  []string   `json:"ignored"` // files in there that go with it
 	Removed  bool       `json:"removed"`
-	Stays    *string    `json:"stays"` // why it is not removed
+	Stays    *string    `json:"stays"`   // why it is not removed
+	Remotes  []string   `json:"remotes"` // that have the branch, too: it stays there
 }
 
 // Run shows what is left of the loops that have landed, and removes it.
@@ -93,7 +94,7 @@ func (c *pruneCmd) Run(ctx context.Context, a *app) error {
 		}
 		answer.Loops = append(answer.Loops, prunedJSON{
 			Loop: p.Loop, Branch: p.Branch, LandedBy: p.Landed.String(), Kept: p.Kept, KeptRefs: keptRefs(kept[n]), Notes: p.Notes, LogBytes: p.LogBytes,
-			Worktree: some(p.Worktree), Ignored: pathsJSON(p.Ignored), Removed: removes && !c.DryRun, Stays: some(p.Stays),
+			Worktree: some(p.Worktree), Ignored: pathsJSON(p.Ignored), Remotes: notNil(p.Remotes), Removed: removes && !c.DryRun, Stays: some(p.Stays),
 		})
 	}
 	switch {
@@ -106,7 +107,22 @@ func (c *pruneCmd) Run(ctx context.Context, a *app) error {
 	case c.DryRun:
 		return a.print("would be removed: %s", strings.Join(names, ", "))
 	}
-	return a.print("removed: %s", strings.Join(names, ", "))
+	if err := a.print("removed: %s", strings.Join(names, ", ")); err != nil {
+		return err
+	}
+	a.sayElsewhere(all)
+	return nil
+}
+
+// sayElsewhere says of loops that are removed here which remotes have them still: the next fetch brings them back.
+func (a *app) sayElsewhere(all []runner.Prunable) {
+	for _, p := range all {
+		for _, remote := range p.Remotes {
+			if p.Stays == "" {
+				a.say("hint: %s is on remote %s, too, and comes back with a fetch; remove it there: git push %s --delete %s", flat(p.Loop), remote, shellWord(remote), shellWord(p.Branch))
+			}
+		}
+	}
 }
 
 // showPrunable shows what there is of each loop that has landed. What is kept may be the only copy of somebody's work: each is named, so that it can be had back.
