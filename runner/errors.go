@@ -115,7 +115,8 @@ func (e *ConflictsError) Error() string {
 // UnverifiedError says that verify failed on what would have landed. Nothing was changed.
 type UnverifiedError struct {
 	Loop, Branch, Into string
-	Command            string // that failed
+	Mode               LandMode // that was asked for
+	Command            string   // that failed
 	ExitCode           int
 	Tail               string // the end of what it printed
 }

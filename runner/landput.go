@@ -91,7 +91,7 @@ func (l *landing) verifyResult(tree plumbing.Hash) error {
 	}
 	l.result, l.tree = v, tree
 	if !v.passed && !l.Force {
-		return &UnverifiedError{Loop: l.Loop, Branch: l.state.Loop.Branch.Short(), Into: l.into.Short(), Command: v.command, ExitCode: v.code, Tail: l.redact.text(v.tail)}
+		return &UnverifiedError{Loop: l.Loop, Branch: l.state.Loop.Branch.Short(), Into: l.into.Short(), Mode: l.Mode, Command: v.command, ExitCode: v.code, Tail: l.redact.text(v.tail)}
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func (a *app) explainLanding(p *problem, err error) bool {
 		p.list = lastLines(e.Tail, maxTailLines)
 		p.hints = []string{
 			"mend it on the loop's branch: git switch " + shellWord(e.Branch) + " && git merge " + shellWord(e.Into),
-			"or land it all the same: git ralph land " + shellWord(e.Loop) + " --force",
+			"or land it all the same: git ralph land " + shellWord(e.Loop) + " --into " + shellWord(e.Into) + modeFlag(e.Mode) + " --force",
 		}
 		return true
 	}
@@ -155,14 +155,19 @@ func (a *app) explainLanding(p *problem, err error) bool {
 // lands at once: commits that land one by one meet the branch without it.
 func wayRoundConflicts(e *runner.ConflictsError) []string {
 	resolve := "resolve them on the loop's branch: git switch " + shellWord(e.Branch) + " && git merge " + shellWord(e.Into)
-	again, land := "commit that, and land again: ", "git ralph land "+shellWord(e.Loop)+" --into "+shellWord(e.Into)
-	switch e.Mode {
-	case runner.LandMerge:
-		land += " --merge"
-	case runner.LandRebase, runner.LandPerWave:
-		again, land = "commit that, and land as a merge, one by one they conflict again: ", land+" --merge"
+	again, mode := "commit that, and land again: ", e.Mode
+	if mode == runner.LandRebase || mode == runner.LandPerWave {
+		again, mode = "commit that, and land as a merge, one by one they conflict again: ", runner.LandMerge
 	}
-	return []string{resolve, again + land}
+	return []string{resolve, again + "git ralph land " + shellWord(e.Loop) + " --into " + shellWord(e.Into) + modeFlag(mode)}
+}
+
+// modeFlag is how the way to land is typed, after a space; the usual one needs no word.
+func modeFlag(mode runner.LandMode) string {
+	if mode == "" || mode == runner.LandSquash {
+		return ""
+	}
+	return " --" + string(mode)
 }
 
 // maxTailLines is how many lines of a verify that failed are shown.
