@@ -67,13 +67,8 @@ func (c *pruneCmd) Run(ctx context.Context, a *app) error {
 			return err
 		}
 	}
-	kept := make([][]gitstate.Kept, len(all))
-	for n, p := range all {
-		if kept[n], err = r.Kept(ctx, p.Loop); err != nil {
-			return err
-		}
-	}
-	if err := a.showPrunable(all, kept); err != nil {
+	kept, err := a.showPrunable(ctx, r, all)
+	if err != nil {
 		return err
 	}
 	answer := pruneJSON{Schema: jsonSchema, DryRun: c.DryRun, Loops: []prunedJSON{}}
@@ -126,9 +121,17 @@ func (a *app) sayElsewhere(all []runner.Prunable) {
 }
 
 // showPrunable shows what there is of each loop that has landed. What is kept may be the only copy of somebody's work: each is named, so that it can be had back.
-func (a *app) showPrunable(all []runner.Prunable, kept [][]gitstate.Kept) error {
+// It returns what is kept of each.
+func (a *app) showPrunable(ctx context.Context, r *runner.Runner, all []runner.Prunable) (kept [][]gitstate.Kept, err error) {
+	for _, p := range all {
+		refs, err := r.Kept(ctx, p.Loop)
+		if err != nil {
+			return nil, err
+		}
+		kept = append(kept, refs)
+	}
 	if a.json {
-		return nil
+		return kept, nil
 	}
 	lost := ""
 	for n, p := range all {
@@ -137,11 +140,11 @@ func (a *app) showPrunable(all []runner.Prunable, kept [][]gitstate.Kept) error 
 			words = "stays, " + p.Stays
 		}
 		if err := a.print("%s   %s: %s", p.Loop, words, prunedWords(p)); err != nil {
-			return err
+			return nil, err
 		}
 		for _, k := range kept[n] {
 			if err := a.print("  %s", keptLine(k, a)); err != nil {
-				return err
+				return nil, err
 			}
 			if p.Stays == "" {
 				lost = shortHash(k.Commit.String())
@@ -151,7 +154,7 @@ func (a *app) showPrunable(all []runner.Prunable, kept [][]gitstate.Kept) error 
 	if lost != "" {
 		a.say("hint: what was kept is not in what has landed; have one as a branch, also soon after: git branch NAME %s", lost)
 	}
-	return nil
+	return kept, nil
 }
 
 // askIgnored asks before ignored files are removed. Where nobody can be asked they are shown.
