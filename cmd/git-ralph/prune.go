@@ -71,30 +71,55 @@ func (c *pruneCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
+	if !c.DryRun {
+		if err := a.prune(ctx, r, all); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		return a.printJSON(c.answerJSON(all, kept))
+	}
+	return c.sayPruned(a, all)
+}
+
+// prune removes the loops that need not stay.
+func (a *app) prune(ctx context.Context, r *runner.Runner, all []runner.Prunable) error {
+	for _, p := range all {
+		if p.Stays != "" {
+			continue
+		}
+		told, err := during(a, "removing "+flat(p.Loop), func() ([]string, error) { return r.Prune(ctx, p) })
+		for _, line := range told {
+			a.say("%s", oneLine(line))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answerJSON is what was found and done, with what is kept of each loop.
+func (c *pruneCmd) answerJSON(all []runner.Prunable, kept [][]gitstate.Kept) pruneJSON {
 	answer := pruneJSON{Schema: jsonSchema, DryRun: c.DryRun, Loops: []prunedJSON{}}
-	var names []string
 	for n, p := range all {
-		removes := p.Stays == ""
-		if removes && !c.DryRun {
-			told, err := during(a, "removing "+flat(p.Loop), func() ([]string, error) { return r.Prune(ctx, p) })
-			for _, line := range told {
-				a.say("%s", oneLine(line))
-			}
-			if err != nil {
-				return err
-			}
-		}
-		if removes {
-			names = append(names, p.Loop)
-		}
 		answer.Loops = append(answer.Loops, prunedJSON{
 			Loop: p.Loop, Branch: p.Branch, LandedBy: p.Landed.String(), Kept: p.Kept, KeptRefs: keptRefs(kept[n]), Notes: p.Notes, LogBytes: p.LogBytes,
-			Worktree: some(p.Worktree), Ignored: pathsJSON(p.Ignored), Remotes: notNil(p.Remotes), Removed: removes && !c.DryRun, Stays: some(p.Stays),
+			Worktree: some(p.Worktree), Ignored: pathsJSON(p.Ignored), Remotes: notNil(p.Remotes), Removed: p.Stays == "" && !c.DryRun, Stays: some(p.Stays),
 		})
 	}
+	return answer
+}
+
+// sayPruned says what is removed, or would be.
+func (c *pruneCmd) sayPruned(a *app, all []runner.Prunable) error {
+	var names []string
+	for _, p := range all {
+		if p.Stays == "" {
+			names = append(names, p.Loop)
+		}
+	}
 	switch {
-	case a.json:
-		return a.printJSON(answer)
 	case len(all) == 0:
 		return a.print("no loop here has landed as it is now")
 	case len(names) == 0:
