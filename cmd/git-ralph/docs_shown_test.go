@@ -21,6 +21,7 @@ var shownNotRun = map[string]string{
 	"go test":                     "it is this test",
 	"go install":                  "it fetches the released program from the network",
 	"make install":                "TestMakeInstall does it",
+	"git ralph man --install":     "it writes beside the program, which all tests share: read_man.txtar does it elsewhere",
 	"bash .ci/":                   "it fetches agents, goreleaser or a Debian from the network; .ci/run runs it",
 	"RALPH_AGENTS=":               "it wants the agents of the line before it",
 	"while :; do cat PROMPT.md |": "it is another tool, and never ends",
@@ -55,6 +56,7 @@ var shownAround = map[string]struct{ before, after string }{
 	"git ralph rewind 3":                          {"", "git rev-parse -q --verify refs/ralph/kept/add-auth/1"},
 	"git ralph resume cart --take-over":           {"git ralph start x --name cart -m 1 --push; git switch -q main", ""},
 	"git switch main && git branch -D ralph/cart": {"git ralph start x --name cart", "! git ralph status cart && [ -z \"$(git for-each-ref '*cart*')\" ]"},
+	"git push origin --delete ralph/cart":         {"git push -q origin HEAD:refs/heads/ralph/cart", ""},
 	"git ralph export shop > ../loop-state.json":  {"git ralph start --scud-tag shop; git switch -q main", ""},
 }
 
