@@ -17,25 +17,33 @@ import (
 	"github.com/git-ralph/git-ralph/gitstate"
 )
 
-// chainLab is a repository with a loop in which every trailer and every field of a note occurs, to damage it.
+// chainLab is a repository with a loop, to damage it. In the two that there are every trailer and every field of a note occurs.
 type chainLab struct {
 	*scratch
 	repo    *gitstate.Repository
 	state   gitstate.State
 	commits []gitstate.Record // on the chain, oldest first
+	every   []int             // of them: at least one of each kind
 }
 
-// newChainLab makes a loop: opening, two iterations, a rewind, and from there on an end, a resume and its end as done.
-func newChainLab(t *testing.T) *chainLab {
+// openLab begins a loop.
+func openLab(t *testing.T, lines []string) *chainLab {
 	t.Helper()
 	s := newScratch(t)
 	s.write("f", "x\n")
 	base := s.commit("Begin")
 	lab := &chainLab{scratch: s, repo: s.open(), state: gitstate.State{Loop: gitstate.Loop{Name: "long", Branch: "refs/heads/ralph/long"}}}
-	lines := []string{`branch = "ralph/long"`, `verify = ["go test"]`, `max_iterations = 20`}
 	lab.state.Last.Commit = base
 	lab.add(gitstate.Record{Kind: gitstate.Opening, Body: "make it work\nnow", Config: lines, Base: &gitstate.Base{Branch: "main", Commit: base}},
 		gitstate.Note{Prompt: "make it work\nnow", Config: lines})
+	return lab
+}
+
+// newChainLab makes a loop: opening, two iterations, a rewind, and from there on an end, a resume and its end as done.
+func newChainLab(t *testing.T) *chainLab {
+	t.Helper()
+	lines := []string{`branch = "ralph/long"`, `verify = ["go test"]`, `max_iterations = 20`}
+	lab := openLab(t, lines)
 	lab.iterate(1, nil)
 	then := lab.state
 	lab.iterate(2, nil)
@@ -57,14 +65,48 @@ func newChainLab(t *testing.T) *chainLab {
 		r.Exit = gitstate.PromiseDetected
 		r.Verify.Passed, r.Verify.ExitCode = true, 0
 	})
-	for r, err := range lab.repo.Records(t.Context(), lab.state.Loop) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		lab.commits = append(lab.commits, r)
+	lab.every = []int{0, 2, 4, 5, 8} // opening, rewind, an iteration that failed, guidance, the end
+	return lab.finished()
+}
+
+// newPlanLab makes a loop over a plan: a wave that is done, one whose task is tried twice, given up and set aside, and then retried and done.
+func newPlanLab(t *testing.T) *chainLab {
+	t.Helper()
+	lines := []string{`branch = "ralph/long"`, `verify = ["go test"]`, `scud_tag = "shop"`}
+	lab := openLab(t, lines)
+	attempt := func(n int, task string, wave, attempt int, passed bool, blocked string) {
+		lab.iterate(n, func(r *gitstate.Record) {
+			r.Task, r.Wave, r.Attempt, r.Blocked = task, &wave, &attempt, blocked
+			if r.Verify.Passed = passed; passed {
+				r.Verify.ExitCode = 0
+			}
+		})
 	}
-	slices.Reverse(lab.commits)
-	return lab
+	attempt(1, "1", 1, 1, true, "")
+	lab.add(gitstate.Record{Kind: gitstate.Wave, Subject: "feat(shop): complete wave 1", Wave: new(1), WaveDone: []string{"1"}}, gitstate.Note{})
+	attempt(2, "2.1", 2, 1, false, "")
+	attempt(3, "2.1", 2, 2, false, "no key")
+	lab.add(gitstate.Record{Kind: gitstate.Event, Event: gitstate.EventSetAside, Task: "2.1", Wave: new(2), Blocked: "no key"}, gitstate.Note{})
+	lab.add(gitstate.Record{Kind: gitstate.Wave, Subject: "feat(shop): complete wave 2", Wave: new(2), WaveBlocked: []string{"2.1"}, Exit: gitstate.TasksBlocked}, gitstate.Note{})
+	lab.add(gitstate.Record{Kind: gitstate.Event, Event: gitstate.EventRetry, Task: "2.1"}, gitstate.Note{})
+	lab.add(gitstate.Record{Kind: gitstate.Event, Event: gitstate.EventResume, Config: lines}, gitstate.Note{Config: lines})
+	attempt(4, "2.1", 2, 1, true, "")
+	lab.add(gitstate.Record{Kind: gitstate.Wave, Subject: "feat(shop): complete wave 2", Wave: new(2), WaveDone: []string{"2.1"}, Exit: gitstate.AllTasksDone}, gitstate.Note{})
+	lab.every = []int{2, 4, 5, 6, 7, 9, 10}
+	return lab.finished()
+}
+
+// finished reads the loop that was made.
+func (c *chainLab) finished() *chainLab {
+	c.t.Helper()
+	for r, err := range c.repo.Records(c.t.Context(), c.state.Loop) {
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		c.commits = append(c.commits, r)
+	}
+	slices.Reverse(c.commits)
+	return c
 }
 
 // add writes one commit of the loop.

@@ -20,6 +20,10 @@ func TestFsckFindsNothingInAHealthyLoop(t *testing.T) {
 	if found := lab.fsck(); len(found.Findings) > 0 || found.Commits != 9 || found.Notes != 9 {
 		t.Errorf("written again: %+v", found)
 	}
+	plan := newPlanLab(t)
+	if found := plan.fsck(); len(found.Findings) > 0 || found.Commits != 11 || found.Iterations != 4 || found.Notes != 11 {
+		t.Errorf("over a plan: %+v", found)
+	}
 	lab.git("update-ref", "-d", gitstate.NotesRef)
 	if found := lab.fsck(); len(found.Findings) > 0 || found.Notes != 0 {
 		t.Errorf("without any note: %+v", found)
@@ -32,6 +36,7 @@ type damage struct {
 	at           int
 	commit, note string // empty: as it is
 	part         string // what the finding must name; empty: anything
+	found        int    // where; zero: there
 }
 
 // expect does the damage and looks for its findings, all of which must be at that commit. It returns the first.
@@ -44,7 +49,7 @@ func (c *chainLab) expect(whole history, d damage) gitstate.Finding {
 	if d.note != "" {
 		h.notes[d.at] = strings.TrimPrefix(d.note, "none")
 	}
-	id := c.make(h)[d.at]
+	id := c.make(h)[max(d.at, d.found)]
 	found := c.fsck()
 	if len(found.Findings) == 0 {
 		c.t.Errorf("%s of commit %d: not found", d.name, d.at)
@@ -64,8 +69,10 @@ func (c *chainLab) expect(whole history, d damage) gitstate.Finding {
 	return found.Findings[0]
 }
 
-// every is one commit of each kind in the lab's chain: opening, rewind, an iteration that failed, guidance, the end.
-func every() []int { return []int{0, 2, 4, 5, 8} }
+// labs are the loops that are damaged, by name.
+func labs() map[string]func(*testing.T) *chainLab {
+	return map[string]func(*testing.T) *chainLab{"prompt": newChainLab, "plan": newPlanLab}
+}
 
 var (
 	trailerLine = regexp.MustCompile(`(?m)^(Ralph-[A-Za-z-]+): (.*)\n`)
@@ -75,17 +82,38 @@ var (
 // TestFsckFindsEveryDamagedTrailer changes, doubles and removes each trailer of each kind of commit in turn.
 func TestFsckFindsEveryDamagedTrailer(t *testing.T) {
 	t.Parallel()
-	lab := newChainLab(t)
+	for name, newLab := range labs() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			newLab(t).damageTrailers()
+		})
+	}
+}
+
+func (c *chainLab) damageTrailers() {
+	lab, t := c, c.t
 	whole := lab.read()
 	told := map[string]string{}
-	for _, at := range every() {
+	for _, at := range lab.every {
 		raw := whole.commits[at]
 		for _, line := range trailerLine.FindAllStringSubmatchIndex(raw, -1) {
 			key, value := raw[line[2]:line[3]], raw[line[4]:line[5]]
 			with := func(text string) string { return raw[:line[0]] + text + raw[line[1]:] }
+			if key == "Ralph-Wave-Blocked" { // it also names tasks that nothing was tried at: nothing else tells of those
+				lab.expect(whole, damage{name: "doubled " + key, at: at, part: key, commit: with(raw[line[0]:line[1]] + raw[line[0]:line[1]])})
+				continue
+			}
 			d := damage{name: "garbage in " + key, at: at, part: key, commit: with(key + ": garbage!\n")}
-			if key == "Ralph-Agent" || key == "Ralph-Session" { // any text is one; the note knows better
+			switch key { // any text is one; note, totals and set-aside know better
+			case "Ralph-Agent", "Ralph-Session":
 				d.part = strings.ToLower(strings.TrimPrefix(key, "Ralph-"))
+			case "Ralph-Task", "Ralph-Wave-Done":
+				d.part = ""
+			case "Ralph-Blocked":
+				d.part = "Ralph-Task"
+				if strings.Contains(raw, "\nRalph-Status: ") {
+					d.found = at + 1 // by the set-aside that repeats it
+				}
 			}
 			f := lab.expect(whole, d)
 			f.Commit = gitstate.Record{}.Commit
@@ -115,9 +143,18 @@ var (
 // TestFsckFindsEveryDamagedFieldOfANote gives each field of each kind of note another type, and each number another value, in turn.
 func TestFsckFindsEveryDamagedFieldOfANote(t *testing.T) {
 	t.Parallel()
-	lab := newChainLab(t)
+	for name, newLab := range labs() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			newLab(t).damageNotes()
+		})
+	}
+}
+
+func (c *chainLab) damageNotes() {
+	lab := c
 	whole := lab.read()
-	for _, at := range every() {
+	for _, at := range lab.every {
 		text := whole.notes[at]
 		for _, line := range noteLine.FindAllStringSubmatchIndex(text, -1) {
 			key, value := text[line[4]:line[5]], text[line[6]:line[7]]

@@ -25,6 +25,7 @@ type inspector struct {
 	totals  []Totals // what the loop may have come to: as the trailers add up, and as the last note says that did not agree
 	numbers []int    // what the last number may be: as they follow each other, and as the last commit says that did not fit
 	config  string   // the verify commands in force, as the configuration has them; empty: none
+	attempt Record   // last iteration
 }
 
 // inspect looks at every commit.
@@ -38,6 +39,7 @@ func (i *inspector) inspect() {
 	for n, l := range i.links {
 		before := len(i.findings)
 		i.trailers(l, n == 0)
+		i.task(l.record)
 		i.follow(l.record)
 		i.end(l.record)
 		i.verify(l.record)
@@ -56,11 +58,7 @@ func (i *inspector) trailers(l *link, first bool) {
 	for _, t := range r.malformed {
 		i.find(r, BadTrailer, t.Key, "%s: %s makes no sense there", t.Key, valueText(t.Value))
 	}
-	missing := func(key string) {
-		if !r.hasMalformed(key) {
-			i.find(r, BadTrailer, key, "%s is missing", key)
-		}
-	}
+	missing := i.missing(r)
 	switch {
 	case r.Loop == "":
 		missing("Ralph-Loop")
@@ -83,6 +81,44 @@ func (i *inspector) trailers(l *link, first bool) {
 	if len(r.Config) > 0 {
 		i.configuration(r)
 	}
+}
+
+// missing returns what finds that a commit lacks a trailer, unless it has one that makes no sense.
+func (i *inspector) missing(r Record) func(key string) {
+	return func(key string) {
+		if !r.hasMalformed(key) {
+			i.find(r, BadTrailer, key, "%s is missing", key)
+		}
+	}
+}
+
+// task looks at what a loop over a plan says of its tasks.
+func (i *inspector) task(r Record) {
+	missing := i.missing(r)
+	of := i.attempt
+	switch {
+	case r.Kind == Iteration:
+		i.attempt = r
+		if r.Task != "" && r.Wave == nil {
+			missing("Ralph-Wave")
+		}
+		if r.Task != "" && r.Attempt == nil {
+			missing("Ralph-Attempt")
+		}
+	case (r.Event == EventSetAside || r.Event == EventRetry) && r.Task == "":
+		missing("Ralph-Task")
+	case r.Event == EventSetAside && r.Blocked == "":
+		missing("Ralph-Blocked")
+	case r.Event == EventSetAside && r.Wave == nil:
+		missing("Ralph-Wave")
+	case r.Event == EventSetAside && of.Blocked != "" && !i.blames(of) && (r.Task != of.Task || of.Wave != nil && *r.Wave != *of.Wave || r.Blocked != of.Blocked):
+		i.find(r, BadTrailer, "Ralph-Task", "it sets aside task %s of wave %d (%s), but iteration %d gave up task %s (%s)", r.Task, *r.Wave, r.Blocked, of.Iteration, of.Task, of.Blocked)
+	}
+}
+
+// blames reports whether something is wrong with a commit already.
+func (i *inspector) blames(r Record) bool {
+	return slices.ContainsFunc(i.findings, func(f Finding) bool { return f.Commit == r.Commit })
 }
 
 // opening looks at what only the first commit has.

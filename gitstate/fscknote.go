@@ -139,6 +139,18 @@ func differences(path string, want, got table, source string) []difference {
 			continue
 		}
 		a, b := want[key], got[key]
+		left, isList := a.([]map[string]any)
+		right, alsoList := b.([]map[string]any)
+		if isList && alsoList && len(left) == len(right) {
+			for n := range left {
+				found = append(found, differences(path+key+".", left[n], right[n], source)...)
+			}
+			continue
+		}
+		if isList || alsoList {
+			found = append(found, difference{path + key, fmt.Sprintf("note: %s has %d entries, %s %d", path+key, len(right), source, len(left))})
+			continue
+		}
 		if inA, inB := isTable(a), isTable(b); inA || inB {
 			left, _ := want.getTable(key)
 			right, _ := got.getTable(key)
