@@ -140,7 +140,7 @@ func preCommitLines() []string {
 		"  - id: git-ralph-pre-push",
 		"    name: git-ralph",
 		"    language: system",
-		"    stages: [pre-push]",
+		"    stages: [pre-push] # before pre-commit 3.2: [push]",
 		"    always_run: true",
 		"    pass_filenames: false",
 		"    entry: git ralph hook pre-push",

@@ -56,7 +56,7 @@ func (c *hookCmd) prepareMessage(ctx context.Context, a *app) error {
 	if err != nil || !runner.Inside(repo, loop, a.getenv(proc.MarkerVariable)) {
 		return nil // the agent commits in another repository
 	}
-	source := ""
+	source := a.getenv("PRE_COMMIT_COMMIT_MSG_SOURCE") // the program pre-commit gives the file only
 	if len(a.argv) > 1 {
 		source = a.argv[1]
 	}
