@@ -8,7 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // followPrefix begins the name of our new file beside an index.
@@ -50,6 +54,59 @@ func (s *Snapshot) FollowIndex(ctx context.Context) (bool, error) {
 		return false, errors.Join(fmt.Errorf("replace index: %w", err), os.Remove(real+".lock"))
 	}
 	return true, nil
+}
+
+// CatchUpIndex completes what a kill cut off between a commit of ours, which is HEAD now, and the index that was to follow it. It returns false, and changes
+// nothing, unless the index is that of a commit between since and HEAD, and the work tree has what HEAD has where the two differ: anything else the user
+// staged.
+func (r *Repository) CatchUpIndex(ctx context.Context, since plumbing.Hash) (bool, error) {
+	index, err := r.newPrivateIndex()
+	if err != nil {
+		return false, err
+	}
+	s := &Snapshot{repo: r, index: index}
+	defer s.Close() // the next snapshot removes what stays behind
+	if err := index.copyFrom(r.index); err != nil {
+		return false, err
+	}
+	behind, err := s.behind(ctx, since)
+	if err != nil || !behind {
+		return false, err
+	}
+	return s.FollowIndex(ctx)
+}
+
+// behind brings the private index to HEAD when it is that of a commit before, since included.
+func (s *Snapshot) behind(ctx context.Context, since plumbing.Hash) (bool, error) {
+	out, err := s.git(ctx, call{args: []string{"write-tree"}})
+	if err != nil { // a merge that is under way, or no index that can be read
+		return false, ctx.Err()
+	}
+	tree := strings.TrimSpace(string(out))
+	oldest, err := s.repo.TreeID(since)
+	if err != nil {
+		return false, err
+	}
+	if out, err = s.git(ctx, call{args: []string{"log", "--first-parent", "--format=%T", "HEAD", "--not", since.String()}}); err != nil {
+		return false, err
+	}
+	trees := append(strings.Fields(string(out)), oldest.String())
+	if trees[0] == tree || !slices.Contains(trees, tree) {
+		return false, nil
+	}
+	if _, err := s.git(ctx, call{args: []string{"read-tree", "--reset", "HEAD"}}); err != nil {
+		return false, err
+	}
+	if _, err := s.git(ctx, call{args: []string{"update-index", "-q", "--refresh"}}); err != nil && exitCode(err) != 1 {
+		return false, err // 1: some files differ
+	}
+	moved, err := s.git(ctx, call{args: []string{"diff-tree", "-r", "--name-only", "-z", tree, "HEAD"}})
+	if err != nil {
+		return false, err
+	}
+	differ, err := s.git(ctx, call{args: []string{"diff-files", "--name-only", "-z"}})
+	edited := splitNul(differ)
+	return err == nil && !slices.ContainsFunc(splitNul(moved), func(path string) bool { return slices.Contains(edited, path) }), err
 }
 
 // unchanged reports whether the user's index is still the one that was copied, or has the same entries.

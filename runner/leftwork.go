@@ -78,6 +78,17 @@ func (l *loop) findLeftWork(ctx context.Context) (leftWork, error) {
 			return leftWork{head: l.state.Loop.Branch, home: true, ours: crashed(l.state)}, nil
 		}
 	}
+	if !left.ours && left.any() {
+		caughtUp, err := l.catchUpIndex(ctx)
+		if err != nil {
+			return left, err
+		}
+		if caughtUp {
+			if left.paths, err = l.repo.Dirty(ctx); err != nil {
+				return left, err
+			}
+		}
+	}
 	if !left.ours {
 		left.paths, err = l.usersOwn(ctx, left.paths)
 		if home && l.config.hasPlan() { // the loop reads them: whoever edits the plan means it, and the next iteration has it
@@ -123,14 +134,41 @@ func (l *loop) died() bool {
 	return crashed(l.state) || ReadLive(l.repo, l.state.Loop.Name) != nil
 }
 
-// followTip meets a kill between a commit and the index (or HEAD, at a start) that was to follow it: when the work tree is just what the tip holds,
-// HEAD and the index follow now, and the result is true.
-func (l *loop) followTip(ctx context.Context, head plumbing.ReferenceName) (bool, error) {
+// atTip reports whether the loop branch is where our last commit is, and no merge or the like is under way.
+func (l *loop) atTip(ctx context.Context) (bool, error) {
 	branch, err := l.repo.Resolve(l.state.Loop.Branch)
 	if err != nil || branch != l.state.Loop.Tip {
 		return false, err
 	}
-	if operation, err := l.repo.Operation(ctx); err != nil || operation != "" {
+	operation, err := l.repo.Operation(ctx)
+	return err == nil && operation == "", err
+}
+
+// catchUpIndex does the same as followTip for the index only, and where nothing tells any more that a process died.
+func (l *loop) catchUpIndex(ctx context.Context) (bool, error) {
+	if head, err := l.repo.HeadBranch(ctx); err != nil || head != l.state.Loop.Branch {
+		return false, err
+	}
+	if at, err := l.atTip(ctx); err != nil || !at {
+		return false, err
+	}
+	first := l.state.Last // of those that the last transaction wrote
+	for first.Kind == gitstate.Wave || first.Event == gitstate.EventSetAside {
+		var err error
+		if first, err = l.repo.Record(first.Previous); err != nil {
+			return false, err
+		}
+	}
+	if first.Previous.IsZero() {
+		return false, nil
+	}
+	return l.repo.CatchUpIndex(ctx, first.Previous)
+}
+
+// followTip meets a kill between a commit and the index (or HEAD, at a start) that was to follow it: when the work tree is just what the tip holds,
+// HEAD and the index follow now, and the result is true.
+func (l *loop) followTip(ctx context.Context, head plumbing.ReferenceName) (bool, error) {
+	if at, err := l.atTip(ctx); err != nil || !at {
 		return false, err
 	}
 	home := head == l.state.Loop.Branch

@@ -90,32 +90,67 @@ func (l *loop) alreadyDone(ctx context.Context, q ResumeRequest) (Outcome, error
 			return Outcome{}, err
 		}
 	}
-	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	unsettled, err := l.unsettled(ctx)
 	if err != nil {
 		return Outcome{}, err
 	}
-	moving, err := l.repo.Moving(l.state.Loop.Name)
-	if err != nil {
-		return Outcome{}, err
-	}
-	here := l.state.Loop.Found == l.state.Loop.TipRef()
-	if died := ReadLive(l.repo, l.state.Loop.Name) != nil; here && (died || moving || branch.IsZero() || l.state.Note == nil) {
-		if err := l.claim(ctx); err != nil {
+	if unsettled {
+		if err := l.settleDone(ctx); err != nil {
 			return Outcome{}, err
 		}
-		if err := l.cleanUp(ctx); err != nil {
-			return Outcome{}, err
-		}
-		if head, err := l.repo.HeadBranch(ctx); err != nil {
-			return Outcome{}, err
-		} else if _, err := l.followTip(ctx, head); err != nil {
-			return Outcome{}, err
-		}
-		removeLive(l.repo, l.state.Loop.Name)
 	}
 	o := l.outcome()
 	o.Already = true
 	return o, nil
+}
+
+// unsettled reports whether a loop that was done here may not be so in all of this clone: its last process was killed. .git/ralph may be lost since.
+func (l *loop) unsettled(ctx context.Context) (bool, error) {
+	if l.state.Loop.Found != l.state.Loop.TipRef() {
+		return false, nil
+	}
+	if ReadLive(l.repo, l.state.Loop.Name) != nil || l.state.Note == nil {
+		return true, nil
+	}
+	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	if err != nil || branch.IsZero() {
+		return true, err
+	}
+	if moving, err := l.repo.Moving(l.state.Loop.Name); err != nil || moving {
+		return true, err
+	}
+	if head, err := l.repo.HeadBranch(ctx); err != nil || head != l.state.Loop.Branch {
+		return false, err
+	}
+	dirty, err := l.repo.Dirty(ctx)
+	return len(dirty) > 0, err
+}
+
+// settleDone completes what was to follow the last commit of a loop that is done.
+func (l *loop) settleDone(ctx context.Context) error {
+	if err := l.claim(ctx); err != nil {
+		return err
+	}
+	if err := l.cleanUp(ctx); err != nil {
+		return err
+	}
+	head, err := l.repo.HeadBranch(ctx)
+	if err != nil {
+		return err
+	}
+	followed := false
+	if ReadLive(l.repo, l.state.Loop.Name) != nil {
+		if followed, err = l.followTip(ctx, head); err != nil {
+			return err
+		}
+	}
+	if !followed {
+		if _, err := l.catchUpIndex(ctx); err != nil {
+			return err
+		}
+	}
+	removeLive(l.repo, l.state.Loop.Name)
+	return nil
 }
 
 // followDone brings the loop here to where it was done.
