@@ -70,7 +70,7 @@ func TestKilledPlan(t *testing.T) {
 			l.write("agent", "*: sh printf %s \"$GIT_RALPH_MARKER\" > ../marker-$GIT_RALPH_LOOP; "+kind.marks+"sleep 0.03; echo work >> work\n*: say TASK_COMPLETE\n")
 			l.agent = []string{"--scud-tag", "shop", "--command", "fake-agent ../agent", "--verify", "test -s work", "--grace", "50ms", "-m", "0", "--max-failures", "0", "--no-progress", "0"}
 			l.killPlans(rand.New(rand.NewPCG(seed, 12+uint64(i))), 10, 0, func(loop string) {
-				l.checkPlan(loop, l.read("repo/.scud/tasks/"+kind.file))
+				l.checkPlan(loop, 12, 3, l.read("repo/.scud/tasks/"+kind.file))
 				if kind.ignore != "" {
 					l.write("repo/.scud/tasks/"+kind.file, kind.text) // for the next loop
 				}
@@ -154,7 +154,7 @@ func (l *killLab) killPlans(random *rand.Rand, times, status int, check func(loo
 }
 
 // checkPlan compares commits, waves and the task file of a loop that is done.
-func (l *killLab) checkPlan(loop, file string) {
+func (l *killLab) checkPlan(loop string, tasks, ofWaves int, file string) {
 	l.t.Helper()
 	settled, waves := map[string]int{}, map[string]int{}
 	for line := range strings.Lines(l.git("-c", "trailer.separators=:", "log", "--first-parent", "--format=%s%x09%(trailers:key=Ralph-Task,valueonly,separator=)%x09%(trailers:key=Ralph-Verify,valueonly,separator=)", "ralph/"+loop)) {
@@ -166,17 +166,17 @@ func (l *killLab) checkPlan(loop, file string) {
 			settled[fields[1]]++
 		}
 	}
-	for id := 1; id <= 12; id++ {
+	for id := 1; id <= tasks; id++ {
 		if n := settled[strconv.Itoa(id)]; n != 1 {
 			l.t.Errorf("%s: task %d was done %d times", loop, id, n)
 		}
 	}
-	for wave := 1; wave <= 3; wave++ {
+	for wave := 1; wave <= ofWaves; wave++ {
 		if n := waves[fmt.Sprintf("feat(shop): complete wave %d", wave)]; n != 1 {
 			l.t.Errorf("%s: wave %d was closed %d times", loop, wave, n)
 		}
 	}
-	if n := strings.Count(file, " | D | ") + strings.Count(file, `"done"`); n != 12 {
+	if n := strings.Count(file, " | D | ") + strings.Count(file, `"done"`); n != tasks {
 		l.t.Errorf("%s: %d tasks are marked done:\n%s", loop, n, file)
 	}
 	if dirty := l.git("status", "--porcelain"); dirty != "" {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -107,6 +108,66 @@ func TestKilledAfterEveryGitCall(t *testing.T) {
 		l.dies([]string{"REAL_GIT=" + real, "KILL_AFTER=" + strconv.Itoa(n), "PATH=" + filepath.Join(l.work, "bin") + ":" + os.Getenv("PATH")}, "calls")
 	}
 	l.finish("calls")
+}
+
+// countingHook kills the loop's process group after the nth ref transaction.
+const countingHook = `#!/bin/sh
+test "$1" = committed && test -n "$KILL_AFTER" || exit 0
+cat > /dev/null
+read -r n < "$WORK/calls"
+n=$((n + 1))
+echo $n > "$WORK/calls"
+test "$n" -ge "$KILL_AFTER" || exit 0
+until test -s "$WORK/group"; do :; done
+kill -9 "-$(cat "$WORK/group")"
+`
+
+// TestKilledPlanAndStateLost kills the process group of a plan's loop after the first git call (or ref transaction), that of another loop after the second,
+// and so on, for as many as there are from start to end. All of .git/ralph is lost each time.
+func TestKilledPlanAndStateLost(t *testing.T) {
+	t.Parallel()
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, counting := range map[string]struct{ file, text, path string }{
+		"git calls":        {"bin/git", countingGit, "bin:"},
+		"ref transactions": {"repo/.git/hooks/reference-transaction", countingHook, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newKillLab(t)
+			if err := os.Mkdir(filepath.Join(l.work, "bin"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			l.write("agent", "*: sh echo work >> work\n*: say TASK_COMPLETE\n")
+			l.write("repo/.scud/tasks/tasks.scg", "# SCUD Graph v1\n# Phase: shop\n\n@nodes\n1 | Task 1 | P | 1 | M\n")
+			l.git("add", "-A")
+			l.git("commit", "-q", "-m", "Plan")
+			l.write(counting.file, counting.text)
+			l.agent = []string{"--scud-tag", "shop", "--command", "fake-agent ../agent", "--verify", "test -s work", "--grace", "50ms"}
+			for n, killed := 1, true; killed; n++ {
+				l.write("calls", "0\n")
+				_ = os.Remove(filepath.Join(l.work, "group"))
+				loop := fmt.Sprintf("loop%d", n)
+				env := []string{"REAL_GIT=" + real, "KILL_AFTER=" + strconv.Itoa(n), "PATH=" + strings.Replace(counting.path, "bin", filepath.Join(l.work, "bin"), 1) + os.Getenv("PATH")}
+				cmd, done := l.begin(env, loop, l.goOn(loop)...)
+				l.write("group", strconv.Itoa(cmd.Process.Pid))
+				<-done
+				killed = cmd.ProcessState.ExitCode() == -1
+				l.eventually("git ends", l.noGit)
+				if err := os.RemoveAll(filepath.Join(l.repo, ".git", "ralph")); err != nil {
+					t.Fatal(err)
+				}
+				l.ralph(0, l.goOn(loop)...)
+				l.checkPlan(loop, 1, 1, l.read("repo/.scud/tasks/tasks.scg"))
+				l.git("switch", "-q", "main")
+				if n == 200 {
+					t.Fatal("a plan with one task makes no end of them")
+				}
+			}
+		})
+	}
 }
 
 // TestHalfOfATransaction undoes the second half of a ref transaction, as a kill between two renames leaves it: git moves
