@@ -19,6 +19,7 @@ func TestReadersStartFewProcesses(t *testing.T) {
 	l.ralph(0, "start", "Short", "--name", "short", "--command", "fake-agent ../short")
 	l.git("switch", "-q", "main")
 	l.ralph(0, "start", "Long", "--name", "long", "--command", "fake-agent ../long", "-m", "30", "-q")
+	l.git("switch", "-q", "main")
 
 	for _, c := range []struct {
 		name string
@@ -28,19 +29,31 @@ func TestReadersStartFewProcesses(t *testing.T) {
 		{"status", []string{"status", "LOOP", "--json"}, "cat-file --batch, rev-parse"},
 		{"show", []string{"show", "--loop", "LOOP"}, "cat-file --batch, rev-parse"},
 		{"show 2", []string{"show", "2", "--loop", "LOOP"}, "cat-file --batch, log, rev-parse"},
-		{"resume", []string{"resume", "LOOP"}, "cat-file --batch, config, rev-parse"}, // the remotes,
+		{"resume", []string{"resume", "LOOP"}, "cat-file --batch, config, rev-parse, symbolic-ref"}, // the remotes; whether a killed one left something here
 		{"list", []string{"list"}, "cat-file --batch, for-each-ref, rev-parse"},
 		{"completion of loops", []string{"__complete", "--", "status", ""}, "for-each-ref, rev-parse"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, loop := range []string{"short", "long"} {
-				calls := l.traced(t, replaced(c.args, "LOOP", loop))
-				slices.Sort(calls)
-				if got := strings.Join(calls, ", "); got != c.want {
-					t.Errorf("loop %s: git processes %s, want %s", loop, got, c.want)
-				}
+				l.wantCalls(t, replaced(c.args, "LOOP", loop), c.want)
 			}
 		})
+	}
+	t.Run("resume where it is", func(t *testing.T) { // uncommitted may be what a killed one left
+		for _, loop := range []string{"short", "long"} {
+			l.git("switch", "-q", "ralph/"+loop)
+			l.wantCalls(t, []string{"resume", loop}, "cat-file --batch, config, rev-parse, status, symbolic-ref")
+		}
+	})
+}
+
+// wantCalls runs git-ralph, which must make these git calls, sorted.
+func (l *lab) wantCalls(t *testing.T, args []string, want string) {
+	t.Helper()
+	calls := l.traced(t, args)
+	slices.Sort(calls)
+	if got := strings.Join(calls, ", "); got != want {
+		t.Errorf("%q: git processes %s, want %s", args, got, want)
 	}
 }
 
@@ -77,8 +90,11 @@ func (l *lab) traced(t *testing.T, args []string) []string {
 // subcommand cuts a git call to its name and, for cat-file, its mode.
 func subcommand(argv []string) string {
 	rest := argv[1:]
-	for len(rest) > 1 && rest[0] == "-c" {
-		rest = rest[2:]
+	for len(rest) > 1 && strings.HasPrefix(rest[0], "-") {
+		if rest[0] == "-c" {
+			rest = rest[1:]
+		}
+		rest = rest[1:]
 	}
 	if len(rest) > 1 && rest[0] == "cat-file" {
 		return rest[0] + " " + rest[1]
