@@ -92,35 +92,6 @@ func (i *inspector) missing(r Record) func(key string) {
 	}
 }
 
-// task looks at what a loop over a plan says of its tasks.
-func (i *inspector) task(r Record) {
-	missing := i.missing(r)
-	of := i.attempt
-	switch {
-	case r.Kind == Iteration:
-		i.attempt = r
-		if r.Task != "" && r.Wave == nil {
-			missing("Ralph-Wave")
-		}
-		if r.Task != "" && r.Attempt == nil {
-			missing("Ralph-Attempt")
-		}
-	case (r.Event == EventSetAside || r.Event == EventRetry) && r.Task == "":
-		missing("Ralph-Task")
-	case r.Event == EventSetAside && r.Blocked == "":
-		missing("Ralph-Blocked")
-	case r.Event == EventSetAside && r.Wave == nil:
-		missing("Ralph-Wave")
-	case r.Event == EventSetAside && of.Blocked != "" && !i.blames(of) && (r.Task != of.Task || of.Wave != nil && *r.Wave != *of.Wave || r.Blocked != of.Blocked):
-		i.find(r, BadTrailer, "Ralph-Task", "it sets aside task %s of wave %d (%s), but iteration %d gave up task %s (%s)", r.Task, *r.Wave, r.Blocked, of.Iteration, of.Task, of.Blocked)
-	}
-}
-
-// blames reports whether something is wrong with a commit already.
-func (i *inspector) blames(r Record) bool {
-	return slices.ContainsFunc(i.findings, func(f Finding) bool { return f.Commit == r.Commit })
-}
-
 // opening looks at what only the first commit has.
 func (i *inspector) opening(r Record, missing func(key string)) {
 	if r.Base == nil {

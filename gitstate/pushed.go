@@ -1,12 +1,10 @@
 package gitstate
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,105 +129,6 @@ func (r *Repository) Commits(ctx context.Context, p PushedRange) (map[plumbing.H
 // InHistory reports whether a commit is in the history of another, or is it.
 func (r *Repository) InHistory(ctx context.Context, commit, tip plumbing.Hash) (bool, error) {
 	return r.holds(ctx, commit, tip)
-}
-
-// AddedText is text that a commit brings: a line that it adds to a file, or its message.
-type AddedText struct {
-	Commit plumbing.Hash
-	Path   string // of the file; empty: it is the message
-	Text   string // one line, or the whole message
-	New    bool   // the commit adds the file
-}
-
-// AddedTexts calls each with everything that the commits of a range bring, messages too, until it returns false. What git takes for binary comes in lines, too:
-// an attribute makes any file so.
-func (r *Repository) AddedTexts(ctx context.Context, p PushedRange, each func(AddedText) bool) error {
-	args := append([]string{"--patch", "--text", "--unified=0", "--cc", "--no-textconv", "--no-ext-diff", "--no-renames", "--no-notes", "--src-prefix=a/", "--dst-prefix=b/",
-		"--format=%x00%H%n%B%x00"}, p.revisions()...)
-	_, err := r.stream(ctx, append([]string{"-c", "log.showSignature=false", "log", "--no-color", "--encoding=UTF-8"}, append(args, "--")...), func(log *bufio.Reader) (bool, error) {
-		return readPatches(log, each)
-	})
-	if err != nil {
-		return fmt.Errorf("read what is pushed: %w", err)
-	}
-	return nil
-}
-
-// longestLine is how much of a line of a file is looked at, in bytes.
-const longestLine = 1 << 20
-
-// readPatches takes the output of git log --patch apart.
-func readPatches(log *bufio.Reader, each func(AddedText) bool) (done bool, err error) {
-	var at AddedText
-	inHunk := false // elsewhere a line that begins with + is a header
-	for {
-		line, err := readBounded(log)
-		if errors.Is(err, io.EOF) && line == "" {
-			return false, nil
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return false, err
-		}
-		if rest, begins := strings.CutPrefix(line, "\x00"); begins {
-			message, err := readMessage(log)
-			if err != nil {
-				return false, err
-			}
-			at, inHunk = AddedText{Commit: plumbing.NewHash(strings.TrimSpace(rest))}, false
-			if !each(AddedText{Commit: at.Commit, Text: message}) {
-				return true, nil
-			}
-			continue
-		}
-		path, isPath := strings.CutPrefix(line, "+++ ")
-		text := strings.TrimLeft(line, " ")
-		switch {
-		case strings.HasPrefix(line, "diff --"):
-			inHunk, at.New = false, false
-		case !inHunk && strings.HasPrefix(line, "new file mode "):
-			at.New = true
-		case strings.HasPrefix(line, "@@"):
-			inHunk = true
-		case !inHunk && isPath:
-			at.Path = patchPath(strings.TrimRight(path, "\t\n"))
-		case inHunk && strings.HasPrefix(text, "+"):
-			if at.Text = strings.TrimSuffix(strings.TrimLeft(text, "+"), "\n"); !each(at) {
-				return true, nil
-			}
-		}
-	}
-}
-
-// readMessage reads up to the NUL that ends a message.
-func readMessage(log *bufio.Reader) (string, error) {
-	text, err := log.ReadString(0)
-	return strings.TrimSuffix(text, "\x00"), err
-}
-
-// readBounded reads a line; of a long one the beginning.
-func readBounded(log *bufio.Reader) (string, error) {
-	var line []byte
-	for {
-		part, err := log.ReadSlice('\n')
-		if room := longestLine - len(line); room > 0 {
-			line = append(line, part[:min(room, len(part))]...)
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return string(line), err
-		}
-	}
-}
-
-// patchPath is the path of a "+++ " line; empty: the file is gone.
-func patchPath(text string) string {
-	path, ok := unquoted(text)
-	if !ok {
-		path = text
-	}
-	if rest, found := strings.CutPrefix(path, "b/"); found {
-		return rest
-	}
-	return ""
 }
 
 // LargeBlob is a file of a pushed commit that is too large.

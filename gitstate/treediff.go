@@ -68,41 +68,40 @@ func (d *treeDiff) entries(id plumbing.Hash) ([]object.TreeEntry, error) {
 	return tree.Entries, nil
 }
 
-// compare notes what differs between two directories. An entry that becomes a directory, or was one, is another entry.
+// compare notes what differs between two directories.
 func (d *treeDiff) compare(prefix string, from, to []object.TreeEntry) error {
 	before := map[string]object.TreeEntry{}
 	for _, e := range from {
 		before[e.Name] = e
 	}
 	for _, e := range to {
-		old, had := before[e.Name]
-		delete(before, e.Name)
-		isDir, wasDir := e.Mode == filemode.Dir, had && old.Mode == filemode.Dir
-		switch {
-		case had && old.Hash == e.Hash && old.Mode == e.Mode:
-			continue
-		case !had && !isDir:
-			d.changes.Created = append(d.changes.Created, prefix+e.Name)
-			continue
-		case had && !isDir && !wasDir:
-			d.changes.Modified = append(d.changes.Modified, prefix+e.Name)
-			continue
-		case had && isDir != wasDir:
-			return errManyTrees // git's words for it are git's
+		if err := d.entry(prefix+e.Name, before[e.Name], e); err != nil {
+			return err
 		}
-		if err := d.descend(prefix+e.Name+"/", old.Hash, e.Hash); err != nil {
+		delete(before, e.Name)
+	}
+	for name, gone := range before {
+		if err := d.entry(prefix+name, gone, object.TreeEntry{}); err != nil {
 			return err
 		}
 	}
-	for _, e := range from {
-		if _, gone := before[e.Name]; !gone {
-			continue
-		}
-		if e.Mode != filemode.Dir {
-			d.changes.Deleted = append(d.changes.Deleted, prefix+e.Name)
-		} else if err := d.descend(prefix+e.Name+"/", e.Hash, plumbing.ZeroHash); err != nil {
-			return err
-		}
+	return nil
+}
+
+// entry notes what became of an entry; the zero entry: it was not there, or is not there any more.
+func (d *treeDiff) entry(path string, was, is object.TreeEntry) error {
+	switch appears, goes := was.Hash.IsZero(), is.Hash.IsZero(); {
+	case was.Hash == is.Hash && was.Mode == is.Mode:
+	case was.Mode == filemode.Dir && (goes || is.Mode == filemode.Dir), appears && is.Mode == filemode.Dir:
+		return d.descend(path+"/", was.Hash, is.Hash)
+	case was.Mode == filemode.Dir || is.Mode == filemode.Dir: // a file becomes a directory, or a directory a file
+		return errManyTrees // git's words for it are git's
+	case appears:
+		d.changes.Created = append(d.changes.Created, path)
+	case goes:
+		d.changes.Deleted = append(d.changes.Deleted, path)
+	default:
+		d.changes.Modified = append(d.changes.Modified, path)
 	}
 	return nil
 }
