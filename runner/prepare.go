@@ -14,47 +14,6 @@ import (
 	"github.com/git-ralph/git-ralph/runner/proc"
 )
 
-// validate checks the values of a configuration that no repository is needed for.
-func (c Config) validate() error {
-	bad := func(key string, value any, hint string) error {
-		return &InvalidError{Fact: fmt.Sprintf("%s: %v is out of range", key, value), Hints: []string{hint}}
-	}
-	switch {
-	case len(c.Command) == 0 && c.Agent == DefaultConfig().Agent:
-		return &InvalidError{Fact: "no agent is given", Hints: []string{`git ralph start --command "my-agent --flag" "the prompt"`}}
-	case len(c.Command) > 0 && c.Command[0] == "":
-		return &InvalidError{Fact: "the agent's program is an empty word", Hints: []string{`--command "my-agent --flag"`}}
-	case c.MaxIterations < 0:
-		return bad("max_iterations", c.MaxIterations, "--max-iterations 20 (0: no limit)")
-	case c.MaxFailures < 0:
-		return bad("max_failures", c.MaxFailures, "--max-failures 3 (0: no limit)")
-	case c.NoProgress < 0:
-		return bad("no_progress", c.NoProgress, "--no-progress 3 (0: no limit)")
-	case c.MaxCost < 0:
-		return bad("max_cost", c.MaxCost, "--max-cost 5 (0: no limit)")
-	case c.MaxTokens < 0:
-		return bad("max_tokens", c.MaxTokens, "--max-tokens 1000000 (0: no limit)")
-	case c.MaxRetries < 0:
-		return bad("max_retries", c.MaxRetries, "--max-retries 10 (0: no limit)")
-	case c.Permissions != "" && c.Permissions != "all":
-		return &InvalidError{Fact: fmt.Sprintf("permissions: %q is neither empty nor all", c.Permissions), Hints: []string{"--yolo"}}
-	case c.MaxSpecTokens < 0:
-		return bad("max_spec_tokens", c.MaxSpecTokens, "--max-spec-tokens 5000 (0: no warning)")
-	case c.MaxContextTokens < 1:
-		return bad("max_context_tokens", c.MaxContextTokens, "--max-context-tokens 2000, or --no-iteration-context")
-	case c.MaxFileSize < 0:
-		return bad("snapshot.max_file_size", c.MaxFileSize, "--max-file-size 100MB")
-	case strings.ContainsAny(c.Promise, "\n\r<>"):
-		return &InvalidError{Fact: fmt.Sprintf("completion promise %q is more than a line of plain text", c.Promise), Hints: []string{"--completion-promise COMPLETE"}}
-	case !slices.Contains([]VerifyWhen{VerifyPromise, VerifyAlways}, c.VerifyWhen):
-		return &InvalidError{Fact: fmt.Sprintf("verify_when: %q is neither promise nor always", c.VerifyWhen), Hints: []string{"--verify-when promise"}}
-	}
-	if slices.ContainsFunc(c.Verify, func(v string) bool { return strings.TrimSpace(v) == "" }) {
-		return &InvalidError{Fact: "a verify command is empty", Hints: []string{`--verify "go test ./..."`}}
-	}
-	return nil
-}
-
 // checkAgent makes sure that the agent can be started the way it is configured.
 func (l *loop) checkAgent() error {
 	request := l.agentRequest("prompt", 1)
