@@ -11,6 +11,19 @@ type ending struct {
 	blocked      bool          // the agent says that it cannot go on
 	cancelled    bool          // the user asked for it
 	hopeless     bool          // the agent was refused, or has no quota left: trying again does not help
+	terminated   bool          // the program is told to go: what else may end the loop is judged when it goes on
+}
+
+// ending is what the iteration brought, with what the user wants by now.
+func (it *iteration) ending(c Config, wanted stopLevel) ending {
+	completed, failed := it.status == gitstate.Completed, it.status == gitstate.Failed
+	return ending{
+		done:       doneBy(c, completed, it.verdict.Promise, it.verify),
+		blocked:    (completed || failed) && it.verdict.Blocked != "",
+		cancelled:  wanted == finish || wanted == interrupt,
+		hopeless:   failed && it.verdict.Class.Hopeless(),
+		terminated: wanted == terminate,
+	}
 }
 
 // judge says why the loop ends after an iteration, given the totals with that iteration in them; empty: it goes on. Of several
@@ -19,6 +32,8 @@ func judge(c Config, after gitstate.Totals, e ending) gitstate.Exit {
 	switch {
 	case e.done != "":
 		return e.done
+	case e.terminated:
+		return ""
 	case e.tasksBlocked:
 		return gitstate.TasksBlocked
 	case e.blocked:

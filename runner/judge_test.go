@@ -19,6 +19,8 @@ func TestJudge(t *testing.T) {
 	}{
 		{"nothing is reached", limits, gitstate.Totals{Iteration: 4, FailureStreak: 2, IdleStreak: 1, Elapsed: time.Hour - 1}, ending{}, ""},
 		{"done comes before all", limits, everything, ending{done: gitstate.PromiseDetected, blocked: true, cancelled: true}, gitstate.PromiseDetected},
+		{"done counts when the program is told to go", limits, everything, ending{done: gitstate.PromiseDetected, terminated: true}, gitstate.PromiseDetected},
+		{"the rest is judged later then", limits, everything, ending{blocked: true, hopeless: true, terminated: true}, ""},
 		{"then blocked", limits, everything, ending{blocked: true, cancelled: true}, gitstate.Blocked},
 		{"then cancelled", limits, everything, ending{cancelled: true}, gitstate.UserCancelled},
 		{"then failing", limits, everything, ending{}, gitstate.Failing},

@@ -16,22 +16,13 @@ import (
 func (l *loop) record(ctx context.Context, it *iteration) (gitstate.Exit, error) {
 	record := l.iterationRecord(it)
 	l.look(l.state.Loop.Name)
-	level, _ := l.control.wants()
-	end := ending{
-		done:      doneBy(l.config, it.status == gitstate.Completed, it.verdict.Promise, it.verify),
-		blocked:   (it.status == gitstate.Completed || it.status == gitstate.Failed) && it.verdict.Blocked != "",
-		cancelled: level == finish || level == interrupt,
-		hopeless:  it.status == gitstate.Failed && it.verdict.Class.Hopeless(),
-	}
+	wanted, _ := l.control.wants()
+	end := it.ending(l.config, wanted)
 	entries, err := l.entries(ctx, it, record, &end)
 	if err != nil {
 		return "", err
 	}
-	if level != terminate {
-		record.Exit = judge(l.config, l.state.Totals.Add(record), end)
-	} else if end.done != "" {
-		record.Exit = end.done
-	}
+	record.Exit = judge(l.config, l.state.Totals.Add(record), end)
 	if end.blocked && record.Exit == gitstate.Blocked {
 		record.Blocked = l.redact.text(it.verdict.Blocked)
 	}
