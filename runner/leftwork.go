@@ -45,20 +45,45 @@ func (l *loop) meetLeftWork(ctx context.Context, include bool) (gitstate.Exit, e
 	case !crashed(l.state):
 		return "", l.onLine(ctx)
 	}
-	branch, err := l.repo.Resolve(l.state.Loop.Branch)
-	if err != nil {
+	if nothing, err := l.leftNothing(ctx, left); err != nil || nothing {
 		return "", err
-	}
-	if !left.any() && left.home && branch == l.state.Loop.Tip {
-		if lost, err := l.repo.Forsaken(ctx, l.state.Loop.Tip); err != nil || !lost {
-			return "", err
-		}
 	}
 	return l.interrupted(ctx)
 }
 
+// leftNothing reports whether a crash left nothing to commit: no uncommitted work, and no commit above our last one or moved away from.
+func (l *loop) leftNothing(ctx context.Context, left leftWork) (bool, error) {
+	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	if err != nil || left.any() || !left.home || branch != l.state.Loop.Tip {
+		return false, err
+	}
+	lost, err := l.repo.Forsaken(ctx, l.state.Loop.Tip)
+	return err == nil && !lost, err
+}
+
 // findLeftWork looks for uncommitted work, and says whose it is.
 func (l *loop) findLeftWork(ctx context.Context) (leftWork, error) {
+	left, err := l.lookForWork(ctx)
+	if err != nil {
+		return left, err
+	}
+	if l.died() && (left.any() || !left.home) {
+		followed, err := l.followTip(ctx, left.head)
+		if err != nil {
+			return left, err
+		}
+		if followed {
+			return leftWork{head: l.state.Loop.Branch, home: true, ours: crashed(l.state)}, nil
+		}
+	}
+	if !left.ours {
+		left.paths, err = l.toAskFor(ctx, left)
+	}
+	return left, err
+}
+
+// lookForWork looks where HEAD is and what is uncommitted, as git says it.
+func (l *loop) lookForWork(ctx context.Context) (leftWork, error) {
 	head, err := l.repo.HeadBranch(ctx)
 	if err != nil {
 		return leftWork{}, err
@@ -69,34 +94,29 @@ func (l *loop) findLeftWork(ctx context.Context) (leftWork, error) {
 		return left, err
 	}
 	left.blind = err != nil
-	if l.died() && (left.any() || !home) {
-		followed, err := l.followTip(ctx, head)
-		if err != nil {
-			return left, err
-		}
-		if followed {
-			return leftWork{head: l.state.Loop.Branch, home: true, ours: crashed(l.state)}, nil
-		}
-	}
-	if !left.ours && left.any() {
+	return left, nil
+}
+
+// toAskFor returns what of the uncommitted paths is a change of the user's: not what only the index has yet to follow, nor what the loop's commits leave
+// out, nor its plan.
+func (l *loop) toAskFor(ctx context.Context, left leftWork) ([]string, error) {
+	paths := left.paths
+	if len(paths) > 0 {
 		caughtUp, err := l.catchUpIndex(ctx)
 		if err != nil {
-			return left, err
+			return paths, err
 		}
 		if caughtUp {
-			if left.paths, err = l.repo.Dirty(ctx); err != nil {
-				return left, err
+			if paths, err = l.repo.Dirty(ctx); err != nil {
+				return paths, err
 			}
 		}
 	}
-	if !left.ours {
-		left.paths, err = l.usersOwn(ctx, left.paths)
-		if home && l.config.hasPlan() { // the loop reads them: whoever edits the plan means it, and the next iteration has it
-			left.paths = slices.DeleteFunc(left.paths, inPlan)
-		}
-		return left, err
+	paths, err := l.usersOwn(ctx, paths)
+	if left.home && l.config.hasPlan() { // the loop reads them: whoever edits the plan means it, and the next iteration has it
+		paths = slices.DeleteFunc(paths, inPlan)
 	}
-	return left, nil
+	return paths, err
 }
 
 // usersOwn returns the uncommitted paths without those that the loop leaves out of its commits: they are no change of the user's to ask for, and stay as
