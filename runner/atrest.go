@@ -13,7 +13,7 @@ type loopAtRest struct {
 	lines []string // told meanwhile
 }
 
-// atRest finds a loop that is not running. Nothing of it is run, so that no variable of its environment is needed.
+// atRest finds a loop that is not running.
 func (r *Runner) atRest(ctx context.Context, name string) (*loopAtRest, error) {
 	found, err := r.Repo.FindLoop(ctx, name)
 	if err != nil {
@@ -23,11 +23,6 @@ func (r *Runner) atRest(ctx context.Context, name string) (*loopAtRest, error) {
 	if err != nil {
 		return nil, err
 	}
-	config, err := decodeConfig(state.Config)
-	if err != nil {
-		return nil, err
-	}
-	config.Env = nil
 	rest := &loopAtRest{}
 	listening := *r
 	listening.Emit = func(e Event) {
@@ -38,12 +33,23 @@ func (r *Runner) atRest(ctx context.Context, name string) (*loopAtRest, error) {
 			r.Emit(e)
 		}
 	}
-	rest.loop, err = listening.newLoop(ctx, r.Repo, config, nil)
+	rest.loop, err = listening.inert(ctx, state)
+	return rest, err
+}
+
+// inert puts a loop together of which nothing is run, so that no variable of its environment is needed.
+func (r *Runner) inert(ctx context.Context, state gitstate.State) (*loop, error) {
+	config, err := decodeConfig(state.Config)
 	if err != nil {
 		return nil, err
 	}
-	rest.state = state
-	return rest, nil
+	config.Env = nil
+	l, err := r.newLoop(ctx, r.Repo, config, nil)
+	if err != nil {
+		return nil, err
+	}
+	l.state = state
+	return l, nil
 }
 
 // withEnv makes the loop ready to run verify, with the variables that it names as far as they are there: what only the agent needs may be missing.
@@ -70,15 +76,7 @@ func (l *loopAtRest) withEnv(ctx context.Context, values map[string]string) erro
 // own takes the loop for a change of its history, in the work tree in which its branch is checked out, wherever that is, and its lease where it is shared.
 // What a killed process left is met first.
 func (l *loopAtRest) own(ctx context.Context) error {
-	if held, err := l.repo.Running(l.state.Loop.Name); err != nil {
-		return err
-	} else if held != nil {
-		return held
-	}
-	if err := checkIdentity(ctx, l.repo); err != nil {
-		return err
-	}
-	q, err := l.catchUp(ctx)
+	q, err := l.idle(ctx)
 	if err != nil {
 		return err
 	}
@@ -112,6 +110,18 @@ func (l *loopAtRest) own(ctx context.Context) error {
 		return err
 	}
 	return nil
+}
+
+// idle makes sure that the loop does not run in this clone, and catches up with where it may run elsewhere.
+func (l *loopAtRest) idle(ctx context.Context) (ResumeRequest, error) {
+	held, err := l.repo.Running(l.state.Loop.Name)
+	if err != nil || held != nil {
+		return ResumeRequest{}, heldOr(held, err)
+	}
+	if err := checkIdentity(ctx, l.repo); err != nil {
+		return ResumeRequest{}, err
+	}
+	return l.catchUp(ctx)
 }
 
 // catchUp looks how the loop stands on the remote that it is shared on, if it is.

@@ -42,15 +42,7 @@ func (r *Runner) Fork(ctx context.Context, q ForkRequest) (Forked, error) {
 		return Forked{}, err
 	}
 	defer l.release()
-	if held, err := l.repo.Running(q.Loop); err != nil {
-		return Forked{}, err
-	} else if held != nil {
-		return Forked{}, held
-	}
-	if err := checkIdentity(ctx, l.repo); err != nil {
-		return Forked{}, err
-	}
-	if shared, err := l.catchUp(ctx); err != nil || shared.On.Held != nil {
+	if shared, err := l.idle(ctx); err != nil || shared.On.Held != nil {
 		return Forked{}, cmp.Or(err, shared.On.Held)
 	}
 	record, err := l.iteration(ctx, q.Iteration)
@@ -68,16 +60,8 @@ func (r *Runner) Fork(ctx context.Context, q ForkRequest) (Forked, error) {
 	if err := l.correctIgnored(ctx); err != nil {
 		return Forked{}, err
 	}
-	start := StartRequest{Name: q.Name, Prompt: q.Loop, Config: config, Worktree: q.Worktree} // a name is made of the other's, not of its prompt
-	start.Config.Branch = templateOf(config.Branch, q.Loop)
-	taken, err := l.namesTaken(ctx)
+	start, err := l.forkAs(ctx, q, config)
 	if err != nil {
-		return Forked{}, err
-	}
-	if err := r.nameLoop(ctx, &start, taken); err != nil {
-		return Forked{}, err
-	}
-	if err := checkWorktree(start.Worktree); err != nil {
 		return Forked{}, err
 	}
 	if err := l.lock(start.Name); err != nil {
@@ -87,6 +71,20 @@ func (r *Runner) Fork(ctx context.Context, q ForkRequest) (Forked, error) {
 		return Forked{}, err
 	}
 	return l.fork(ctx, start, then)
+}
+
+// forkAs is the start that a fork is: the other loop's configuration, under a name of its own that is free.
+func (l *loopAtRest) forkAs(ctx context.Context, q ForkRequest, c Config) (StartRequest, error) {
+	start := StartRequest{Name: q.Name, Prompt: q.Loop, Config: c, Worktree: q.Worktree} // a name is made of the other's, not of its prompt
+	start.Config.Branch = templateOf(c.Branch, q.Loop)
+	taken, err := l.namesTaken(ctx)
+	if err != nil {
+		return start, err
+	}
+	if err := l.nameLoop(ctx, &start, taken); err != nil {
+		return start, err
+	}
+	return start, checkWorktree(start.Worktree)
 }
 
 // removeRefLocks removes what a start or a fork of the same name left that was killed. The lock of that loop is ours.

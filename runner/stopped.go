@@ -51,18 +51,13 @@ func (r *Runner) stopped(ctx context.Context, name string, event gitstate.Record
 	if err != nil {
 		return Outcome{}, err
 	}
-	config, err := decodeConfig(state.Config)
-	if err != nil {
-		return Outcome{}, err
-	}
-	config.Env = nil // nothing is run
-	l, err := r.newLoop(ctx, r.Repo, config, nil)
+	l, err := r.inert(ctx, state)
 	if err != nil {
 		return Outcome{}, err
 	}
 	defer l.release()
-	l.state, l.stands = state, stands
-	if over := state.Totals.Exit != "" || state.Totals.Paused; over && event.Event != gitstate.EventTell && event.Event != gitstate.EventRetry && !(state.Totals.Paused && event.Exit != "") {
+	l.stands = stands
+	if stopsAlready(state.Totals, event) {
 		o := l.outcome()
 		o.Already = true
 		return o, nil
@@ -86,6 +81,17 @@ func (r *Runner) stopped(ctx context.Context, name string, event gitstate.Record
 		return o, err
 	}
 	return o, l.sharing.pushLast(ctx, l.state.Loop.Tip)
+}
+
+// stopsAlready reports whether a loop is over, or waits, so that an event which is to stop it changes nothing. One that is paused can still be cancelled.
+func stopsAlready(t gitstate.Totals, event gitstate.Record) bool {
+	switch event.Event {
+	case gitstate.EventCancel:
+		return t.Exit != "" && !t.Paused
+	case gitstate.EventPause:
+		return t.Exit != "" || t.Paused
+	}
+	return false // guidance, or another try of a task, waits for a resume
 }
 
 // writeStopped commits what a crash left where the loop's branch is checked out, then the event.
