@@ -25,9 +25,7 @@ const threeWaves = "# SCUD Graph v1\n# Phase: shop\n\n@meta {\n  name shop\n}\n\
 func newLandLab(t *testing.T, flag string) *landLab {
 	l := &landLab{&travelLab{newFaultLab(t)}}
 	l.write("agent", travelAgent+"3: promise COMPLETE\n*: say TASK_COMPLETE\n")
-	l.write("clean", "#!/bin/sh\ncat\n")
-	l.write("smudge", "#!/bin/sh\nhead -c 100\n\"$WORK/fault-point\" smudge parent\ncat\n")
-	l.git("config", "filter.fault.smudge", filepath.Join(l.work, "smudge"))
+	l.smudge()
 	l.write("repo/.git/info/attributes", "changed filter=fault\n")
 	start := []string{"start", "Travel", "--name", "w", "--command", "fake-agent ../agent", "--verify", `"$WORK/fault-point" verifying; test -s changed`, "-q"}
 	if flag == "--per-wave" {
@@ -52,8 +50,7 @@ func newLandLab(t *testing.T, flag string) *landLab {
 }
 
 // landTransactionHook is a fault point in both halves of each transaction, by the ref that it moves.
-const landTransactionHook = `#!/bin/sh
-case "$(cat)" in
+const landTransactionHook = "#!/bin/sh\n" + noFault + `case "$(cat)" in
 *refs/heads/main*) which=main ;;
 *refs/notes*) which=notes ;;
 *ralph-landing*) which=marker ;;

@@ -16,13 +16,17 @@ import (
 // faultPoint kills the loop's process group when its turn has come: fault-point NAME [parent]. With "parent" the program
 // that runs it dies too.
 const faultPoint = `#!/bin/sh
-if test "$(cat "$WORK/fault" 2>/dev/null)" = "$1"; then
+test -s "$WORK/fault" && read -r fault < "$WORK/fault"
+if test "$fault" = "$1"; then
 	rm "$WORK/fault"
 	until test -s "$WORK/group"; do :; done
 	kill -9 "-$(cat "$WORK/group")"
 	test "$2" = parent && kill -9 $PPID
 fi
 `
+
+// noFault begins a hook: it does nothing more where no fault point's turn is to come.
+const noFault = "test -s \"$WORK/fault\" || exit 0\n"
 
 // countingGit stands before git and kills the loop's process group after its nth call.
 const countingGit = `#!/bin/sh
@@ -48,7 +52,7 @@ func newFaultLab(t *testing.T) *killLab {
 	for _, hook := range []string{"ralph-pre-iteration", "ralph-post-iteration"} {
 		l.write("repo/.git/hooks/"+hook, "#!/bin/sh\n\"$WORK/fault-point\" "+hook+"\n")
 	}
-	l.write("repo/.git/hooks/reference-transaction", "#!/bin/sh\ncat > /dev/null\n\"$WORK/fault-point\" \"$1\" && exit 0\nkill -9 $PPID\n")
+	l.write("repo/.git/hooks/reference-transaction", "#!/bin/sh\n"+noFault+"\"$WORK/fault-point\" \"$1\" && exit 0\nkill -9 $PPID\n")
 	l.write("clean", "#!/bin/sh\n\"$WORK/fault-point\" clean parent\ncat\n")
 	l.git("config", "filter.fault.clean", filepath.Join(l.work, "clean"))
 	l.write("repo/.git/info/attributes", "numbers filter=fault\n")

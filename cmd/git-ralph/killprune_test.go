@@ -45,8 +45,7 @@ func newPruneLab(t *testing.T) *pruneLab {
 }
 
 // pruneTransactionHook is a fault point in both halves of each transaction, by the ref that it moves.
-const pruneTransactionHook = `#!/bin/sh
-case "$(cat)" in
+const pruneTransactionHook = "#!/bin/sh\n" + noFault + `case "$(cat)" in
 *refs/ralph/kept/w*) which=first ;;
 *refs/ralph/tip/w*) which=last ;;
 *refs/notes/ralph-prune-w*) which=notes ;;

@@ -25,13 +25,19 @@ type travelLab struct{ *killLab }
 func newTravelLab(t *testing.T) *travelLab {
 	l := &travelLab{newFaultLab(t)}
 	l.write("agent", travelAgent)
-	l.write("clean", "#!/bin/sh\ncat\n")
-	l.write("smudge", "#!/bin/sh\nhead -c 100\n\"$WORK/fault-point\" smudge parent\ncat\n")
-	l.git("config", "filter.fault.smudge", filepath.Join(l.work, "smudge"))
+	l.smudge()
 	l.write("repo/.git/info/attributes", "changed filter=fault\n")
 	l.ralph(3, "start", "Travel", "--name", "w", "--command", "fake-agent ../agent", "-m", "3", "-q")
 	l.mess()
 	return l
+}
+
+// smudge puts a fault point into the middle of a file that git writes, in the place of the one where it reads.
+func (l *killLab) smudge() {
+	l.t.Helper()
+	l.git("config", "--unset", "filter.fault.clean")
+	l.write("smudge", "#!/bin/sh\ntest -s \"$WORK/fault\" || exec cat\nhead -c 100\n\"$WORK/fault-point\" smudge parent\ncat\n")
+	l.git("config", "filter.fault.smudge", filepath.Join(l.work, "smudge"))
 }
 
 // mess leaves uncommitted work: staged, unstaged, untracked, and a file that is gone.
