@@ -1,9 +1,12 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +18,10 @@ import (
 // TestMain lets the test binary stand in for the programs that scripts run: git-ralph itself, and an agent.
 func TestMain(m *testing.M) {
 	proc.Main()
+	// Many tests wait most of the time, for what an agent or a limit takes: another one can run then. Who says -parallel is heard.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
 		"git-ralph":  main,
 		"fake-agent": fakeAgent,
