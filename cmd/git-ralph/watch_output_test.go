@@ -127,7 +127,7 @@ func TestWatchFollowsAnIterationThatIsRunAgain(t *testing.T) {
 	s.shows("greet   interrupted")
 	l.write("words", "words after it\n")
 	l.background("resume", "greet")
-	t.Cleanup(func() { l.write("go", "") }) // again: what is waited for first in the end is the last that was begun
+	t.Cleanup(func() { l.write("go", "") })                // again: what is waited for first in the end is the last that was begun
 	s.shows("iteration 1 executing", "\nwords after it\n") // those of the try that was killed may stand above, where they were still there
 	s.keys("l")
 	s.shows("output of iteration 1   following\n", "\nwords after it\n")
