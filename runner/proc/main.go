@@ -30,14 +30,20 @@ func Main() {
 			out.beat()
 		}
 	}()
+	table := &tableWalks{}
+	grace := time.Duration(0) // of the last command
 	for {
 		c, err := in.next(ended)
 		if err != nil {
+			if table.owed {
+				_, _ = sweep(os.Getenv(MarkerVariable), os.Getpid(), grace, nil) // nobody is there to be told
+			}
 			out.send(report{Error: err.Error()})
 			os.Exit(1)
 		}
 		out.send(report{Ready: true})
-		s := &supervision{Command: c, orders: in.orders, ended: ended}
+		s := &supervision{Command: c, orders: in.orders, ended: ended, table: table}
+		grace = c.Grace
 		last := s.run()
 		out.send(last)
 		if !s.over() || last.Result == nil {

@@ -52,6 +52,7 @@ const (
 	listenEvery = 5 * time.Second // how often the parent looks whether it did
 	patience    = 12              // looks in vain after which the supervisor is given up: stopped, or stuck
 	lastWords   = 4 << 10         // bytes kept of what the supervisor prints when it crashes
+	retireTime  = time.Minute     // after which an idle supervisor that does not end is ended
 )
 
 // link is the parent's end of one supervisor.
@@ -204,6 +205,22 @@ func (l *link) died() error {
 		return fmt.Errorf("start supervisor: it ended at once: %s", text)
 	}
 	return errors.New("start supervisor: it ended at once; its program has to call proc.Main first")
+}
+
+// retire lets an idle supervisor end by itself, after what it has still to do, and waits for it.
+func (l *link) retire() {
+	l.life.Close()
+	for late := time.After(retireTime); ; {
+		select {
+		case _, open := <-l.reports:
+			if open {
+				continue
+			}
+		case <-late:
+		}
+		l.close()
+		return
+	}
 }
 
 // close ends the supervisor, which has said its last, and waits for it.

@@ -18,10 +18,10 @@ type Standing struct {
 // Stand returns a supervisor that stays. It starts with the first command.
 func (s Supervisor) Stand() *Standing { return &Standing{supervisor: s} }
 
-// Close ends the idle supervisor.
+// Close ends the idle supervisor, which first ends what carries the marker and came to its end after no command.
 func (s *Standing) Close() {
 	if s.idle != nil {
-		s.idle.close()
+		s.idle.retire()
 		s.idle = nil
 	}
 }

@@ -5,10 +5,12 @@ package proc
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // standingCommand is a shell command whose output is read with said.
@@ -89,5 +91,32 @@ func TestAStandingSupervisorIsNotUsedAgainAfterAStop(t *testing.T) {
 	}
 	if got := said(t, s, "echo next"); got != "next" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestAStandingSupervisorEndsWhatAnotherStarted has what carries the marker without being a descendant ended at the last when commands follow each other closely.
+func TestAStandingSupervisorEndsWhatAnotherStarted(t *testing.T) {
+	s := Supervisor{Argv: []string{must(os.Executable())}}.Stand()
+	defer s.Close()
+	said(t, s, "true")
+	other := exec.Command("/bin/sleep", "100")
+	other.Env = []string{MarkerVariable + "=test:" + t.Name()}
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = other.Wait()
+		close(ended)
+	}()
+	for range 5 {
+		said(t, s, "true")
+	}
+	s.Close()
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		_ = other.Process.Kill()
+		t.Error("a process with the marker outlives the supervisor")
 	}
 }

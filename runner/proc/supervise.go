@@ -15,6 +15,7 @@ type supervision struct {
 	moved  atomic.Int64     // bytes of output so far
 
 	tree      *tree
+	table     *tableWalks
 	exited    bool // the program itself is gone, with code
 	code      int
 	hurried   bool // no grace any more
@@ -114,7 +115,7 @@ func (s *supervision) heed(o order) {
 
 // end ends the whole tree: TERM, the grace while something of it lives, KILL until nothing does.
 func (s *supervision) end(why End) {
-	if why == Exited && s.await(settleTime) {
+	if why == Exited && (s.table.skip(s.tree) || s.await(settleTime)) {
 		return // nothing is left and nothing can come: a look costs a walk through all processes
 	}
 	if !s.hurried && !s.look().empty {
@@ -143,6 +144,26 @@ func (s *supervision) end(why End) {
 		case <-late:
 		}
 	}
+}
+
+// tableWalks says when a supervisor walks through the table of all processes. Whatever came from a program by descent the system tells about where it makes
+// orphans our children; only what somebody else started, and gave our environment, has to be looked for.
+type tableWalks struct {
+	last time.Time // of a walk that found nothing; zero: there was none
+	owed bool      // a command ended without one
+}
+
+// walkPause is the least time between two walks while nothing is left by descent.
+const walkPause = time.Second
+
+// skip reports whether the tree has no descendant left and a walk was made a short while ago, so that the next one does for this, too.
+func (w *tableWalks) skip(t *tree) bool {
+	if !t.childless(shortPause) || time.Since(w.last) > walkPause {
+		w.last, w.owed = time.Now(), false
+		return false
+	}
+	w.owed = true
+	return true
 }
 
 // sight is what one look at a tree shows.

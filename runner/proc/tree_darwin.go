@@ -9,6 +9,9 @@ import (
 // ownGroup gives the program a process group of its own.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
+// orphansAreOurs says that orphans come to the supervisor: here they come to the system's first process.
+const orphansAreOurs = false
+
 // becomeSupervisor does nothing: the system has no subreapers.
 func becomeSupervisor(string) {}
 

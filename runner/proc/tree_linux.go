@@ -15,10 +15,13 @@ func ownGroup() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
+// orphansAreOurs says that this process is a supervisor which every orphan below it comes to.
+var orphansAreOurs bool
+
 // becomeSupervisor makes orphans our children, so that no descendant gets out of sight. The name keeps a
 // killall of ours from killing parent and supervisor at once.
 func becomeSupervisor(marker string) {
-	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) // where it fails, marker and session still tell
+	orphansAreOurs = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == nil // where it fails, marker and session still tell
 	putLimit(marker)
 	_ = os.WriteFile("/proc/self/comm", []byte("ralph-superv"), 0)
 }

@@ -63,6 +63,19 @@ func (t *tree) look() sight {
 // isGone says whether the system knows of no descendant of ours.
 func (t *tree) isGone() bool { return t.gone == nil || isClosed(t.gone) }
 
+// childless waits for at most d until the system says that no descendant of ours is left. It returns false where the system does not tell.
+func (t *tree) childless(d time.Duration) bool {
+	if t.gone == nil || !orphansAreOurs {
+		return false
+	}
+	select {
+	case <-t.gone:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}
+
 // term asks every process of the tree once to end.
 func (t *tree) term() {
 	members, err := t.hunt.members()

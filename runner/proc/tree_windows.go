@@ -108,6 +108,9 @@ func (t *tree) members() []uint32 {
 	return pids
 }
 
+// childless says that the job is to be asked: that costs little.
+func (t *tree) childless(time.Duration) bool { return false }
+
 // look looks at what is left of the tree.
 func (t *tree) look() sight {
 	n := len(t.members())
