@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,6 +100,9 @@ func (r *Runner) nameLoop(ctx context.Context, q *StartRequest, taken map[string
 		if suffix := fmt.Sprintf("-%d", try); try > 1 {
 			candidate = strings.TrimRight(name[:min(len(name), MaxName-len(suffix))], "-._") + suffix
 		}
+		if q.Name == "" && taken[candidate] && strings.Contains(cmp.Or(template, DefaultBranch), "{loop}") {
+			continue // git need not be asked
+		}
 		branch := branchName(template, candidate, r.Now())
 		free, err := r.branchFree(ctx, branch)
 		if err != nil {
@@ -112,7 +116,7 @@ func (r *Runner) nameLoop(ctx context.Context, q *StartRequest, taken map[string
 		if q.Name != "" && taken[q.Name] {
 			return &StateError{Fact: fmt.Sprintf("there is already a loop %q", q.Name), Hints: []string{"go on with it: git ralph resume " + q.Name, "choose another name: --name NAME"}}
 		}
-		if q.Name != "" || !strings.Contains(template+DefaultBranch, "{loop}") || template != "" && !strings.Contains(template, "{loop}") {
+		if q.Name != "" || !strings.Contains(cmp.Or(template, DefaultBranch), "{loop}") {
 			return &StateError{Fact: fmt.Sprintf("there is already a branch %q", branch), Hints: []string{"choose another name: --name NAME"}}
 		}
 	}
