@@ -2,6 +2,7 @@ package gitstate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -19,6 +21,8 @@ type git struct {
 	trace func(args []string) // told of every call; may be nil
 	locks *gitLocks           // held by every call, too; may be nil
 
+	look     sync.Once
+	program  string   // path of git, when look is done; empty: there is none
 	syncArgs []string // what durable found out; nil until it is asked
 }
 
@@ -110,7 +114,9 @@ func (g *git) do(ctx context.Context, c call) ([]byte, error) {
 // command builds the call: no prompt on a terminal, no background maintenance, C locale, a session of its own.
 func (g *git) command(ctx context.Context, c call) *exec.Cmd {
 	argv := g.argv(c.args)
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	g.look.Do(func() { g.program, _ = exec.LookPath(argv[0]) }) // where there is none the start says so
+	cmd := exec.CommandContext(ctx, cmp.Or(g.program, argv[0]), argv[1:]...)
+	cmd.Args[0] = argv[0]
 	cmd.Dir = g.dir
 	if c.dir != "" {
 		cmd.Dir = c.dir

@@ -77,7 +77,7 @@ func Open(ctx context.Context, q OpenRequest) (*Repository, error) {
 	}
 	r.git = &git{dir: r.TopLevel, env: r.settle(q), trace: q.Trace, locks: &gitLocks{}}
 	store := newGitStore(r.git)
-	store.config = filepath.Join(r.CommonDir, "config")
+	store.config, store.gitDir, store.refDir = filepath.Join(r.CommonDir, "config"), r.GitDir, r.CommonDir
 	r.store = store
 	return r, nil
 }

@@ -20,6 +20,8 @@ type gitStore struct {
 	ready   readyCalls
 	refs    updater
 	config  string                                   // path of the repository's configuration; empty: not known
+	gitDir  string                                   // where HEAD is; empty: not known, git is always asked
+	refDir  string                                   // where refs/ is
 	deflate *zlib.Writer                             // kept: making one costs more than a small object
 	trees   map[plumbing.Hash]plumbing.EncodedObject // what was written last: the next notes begin with it
 }

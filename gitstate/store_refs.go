@@ -18,6 +18,11 @@ func (s *gitStore) Resolve(name plumbing.ReferenceName) (plumbing.Hash, error) {
 	if name.Validate() != nil {
 		return plumbing.ZeroHash, nil
 	}
+	if id := s.loose(name).String(); id != plumbing.ZeroHash.String() {
+		if found, err := s.read.present([]string{id}); err == nil && len(found) == 1 {
+			return found[id].id, nil
+		}
+	}
 	// When there is no such ref, git also looks for it below refs/tags/ and the like. Where nothing is there either, it
 	// cannot have taken the name for anything but the ref. (What looks like a name by git describe, and so like a commit,
 	// looks like one there, too.)
@@ -36,6 +41,31 @@ func (s *gitStore) Resolve(name plumbing.ReferenceName) (plumbing.Hash, error) {
 		return s.resolveExactly(name)
 	}
 	return answer.id, nil
+}
+
+// loose returns what stands in the ref's own file, which git reads first, too. It is zero where there is none such: then git is to be asked.
+func (s *gitStore) loose(name plumbing.ReferenceName) plumbing.Hash {
+	if s.gitDir == "" {
+		return plumbing.ZeroHash
+	}
+	file := filepath.Join(s.gitDir, "HEAD")
+	if name != plumbing.HEAD {
+		if !strings.HasPrefix(name.String(), "refs/heads/") && !strings.HasPrefix(name.String(), "refs/ralph/") && name != NotesRef {
+			return plumbing.ZeroHash // some others belong to a work tree
+		}
+		file = filepath.Join(s.refDir, filepath.FromSlash(name.String()))
+	}
+	text, whole := readEnd(file, 1<<10)
+	if target, ok := strings.CutPrefix(text, "ref: "); ok && name == plumbing.HEAD {
+		if branch := plumbing.ReferenceName(strings.TrimSuffix(target, "\n")); branch.Validate() == nil && branch.IsBranch() {
+			return s.loose(branch)
+		}
+	}
+	id, ok := parseHash(strings.TrimSuffix(text, "\n"))
+	if !whole || !ok {
+		return plumbing.ZeroHash
+	}
+	return id
 }
 
 // resolveExactly asks git for the ref of exactly that name.

@@ -13,7 +13,36 @@ import (
 )
 
 func TestResolveTakesNamesForWhatTheyAre(t *testing.T) {
+	for _, known := range []bool{false, true} {
+		t.Run(fmt.Sprintf("directory known %t", known), func(t *testing.T) {
+			d := newDisk(t)
+			if known {
+				d.gitDir, d.refDir = filepath.Join(d.dir, ".git"), filepath.Join(d.dir, ".git")
+			}
+			checkMisleading(t, d)
+		})
+	}
+}
+
+// TestResolveOfARefWithoutItsObject finds nothing, as git does, and does not wait for a pipe.
+func TestResolveOfARefWithoutItsObject(t *testing.T) {
 	d := newDisk(t)
+	d.gitDir, d.refDir = filepath.Join(d.dir, ".git"), filepath.Join(d.dir, ".git")
+	for name, text := range map[plumbing.ReferenceName]string{
+		"refs/ralph/gone": strings.Repeat("1", 40) + "\n", "refs/ralph/cut": strings.Repeat("1", 20), "refs/ralph/empty": "", "refs/heads/around": "ref: refs/heads/around\n",
+	} {
+		if err := os.MkdirAll(filepath.Join(d.dir, ".git", "refs", "ralph"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		d.write(filepath.Join(".git", filepath.FromSlash(name.String())), text, 0o666)
+		if id, err := d.Resolve(name); err != nil || !id.IsZero() {
+			t.Errorf("%s is %s, %v", name, id, err)
+		}
+	}
+}
+
+func checkMisleading(t *testing.T, d *disk) {
+	t.Helper()
 	id := newCommit(t, d, "a")
 	short := id.String()[:8]
 	misleading := []plumbing.ReferenceName{
