@@ -34,8 +34,14 @@ func (s *Snapshot) sift(ctx context.Context) (sifted, error) {
 	if err != nil {
 		return sifted{}, err
 	}
-	found := sifted{clean: seen.clean()}
 	s.commit, s.branch = seen.commit, seen.branch
+	found := sifted{clean: seen.clean()}
+	if found.clean {
+		return found, nil
+	}
+	if err := s.private(); err != nil {
+		return sifted{}, err
+	}
 	staged, gitlinks, untracked := seen.staged, seen.gitlinks, seen.untracked
 	if !s.rules.IsZero() {
 		if staged, untracked, found.leave, err = s.siftIgnored(ctx, staged, untracked); err != nil {

@@ -101,6 +101,9 @@ func (p *privateIndex) copyFrom(real string) error {
 	if err := os.Remove(p.before()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove copy of index: %w", err)
 	}
+	if stamp.info == nil || os.Link(p.path, p.before()) == nil { // git never writes into an index, but puts a new one in its place
+		return nil
+	}
 	if _, err := copyIndex(p.path, p.before()); err != nil {
 		return fmt.Errorf("copy index: %w", err)
 	}

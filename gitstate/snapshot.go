@@ -23,10 +23,10 @@ type Snapshot struct {
 	repo           *Repository
 	guard          Guard
 	rules          plumbing.Hash // commit whose ignore rules count beside those in the work tree; zero: none
-	index          *privateIndex
-	left           []string // paths that were passed over by a rule, all of them uncommitted still
-	commit, branch string   // where HEAD was, as git status says
-	clean          bool     // nothing differs from HEAD, and the user's index neither
+	index          *privateIndex // nil: not needed so far
+	left           []string      // paths that were passed over by a rule, all of them uncommitted still
+	commit, branch string        // where HEAD was, as git status says
+	clean          bool          // nothing differs from HEAD, and the user's index neither
 }
 
 // Snapshot writes everything that git would commit with `add -A` as a tree, from a private index: the user's index,
@@ -37,15 +37,8 @@ func (r *Repository) Snapshot(ctx context.Context, g Guard) (*Snapshot, error) {
 
 // snapshot leaves out what is new and what the rules of a commit ignore, too. A zero commit has none.
 func (r *Repository) snapshot(ctx context.Context, g Guard, rules plumbing.Hash) (*Snapshot, error) {
-	index, err := r.newPrivateIndex()
-	if err != nil {
-		return nil, err
-	}
-	s := &Snapshot{repo: r, guard: g, rules: rules, index: index}
-	if err := index.copyFrom(r.index); err != nil {
-		return nil, s.abandon(err)
-	}
-	err = s.take(ctx)
+	s := &Snapshot{repo: r, guard: g, rules: rules}
+	err := s.take(ctx)
 	if _, gaveUp := errors.AsType[*addError](err); exitCode(err) > 0 && !gaveUp {
 		// The index may name objects that were pruned, or be damaged. HEAD's tree and all files read again need
 		// neither.
@@ -77,7 +70,25 @@ func (s *Snapshot) LeftOut() []string {
 }
 
 // Close removes the private index.
-func (s *Snapshot) Close() error { return s.index.close() }
+func (s *Snapshot) Close() error {
+	if s.index == nil {
+		return nil
+	}
+	return s.index.close()
+}
+
+// private makes sure that there is a private index, a copy of the user's at first.
+func (s *Snapshot) private() error {
+	if s.index != nil {
+		return nil
+	}
+	index, err := s.repo.newPrivateIndex()
+	if err != nil {
+		return err
+	}
+	s.index = index
+	return index.copyFrom(s.repo.index)
+}
 
 // abandon closes a snapshot that came to nothing.
 func (s *Snapshot) abandon(err error) error {
@@ -87,12 +98,18 @@ func (s *Snapshot) abandon(err error) error {
 
 // git runs git on the private index.
 func (s *Snapshot) git(ctx context.Context, c call) ([]byte, error) {
+	if err := s.private(); err != nil {
+		return nil, err
+	}
 	c.env = append(c.env, s.index.env()...)
 	return s.repo.git.do(ctx, c)
 }
 
 // readHead replaces the private index by HEAD's tree.
 func (s *Snapshot) readHead(ctx context.Context) error {
+	if err := s.private(); err != nil {
+		return err
+	}
 	if err := os.RemoveAll(s.index.path); err != nil {
 		return err
 	}

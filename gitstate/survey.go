@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// survey is what differs from HEAD in the private index and the work tree.
+// survey is what differs from HEAD in the index and the work tree.
 type survey struct {
 	staged    []string // files that the index has and HEAD has not
 	gitlinks  []string // gitlinks that the index has and HEAD has not
@@ -26,8 +26,12 @@ func (v survey) clean() bool {
 // survey asks git once for everything that differs. Directories that cannot be read are skipped paths.
 func (s *Snapshot) survey(ctx context.Context) (survey, error) {
 	var said bytes.Buffer
-	out, err := s.git(ctx, call{stderr: &said, args: []string{
-		"status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=none",
+	ask := s.git
+	if s.index == nil { // git status changes no index (GIT_OPTIONAL_LOCKS): mostly nothing has changed, and no other is needed
+		ask = s.repo.git.do
+	}
+	out, err := ask(ctx, call{stderr: &said, args: []string{
+		"status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=none",
 	}})
 	if exitCode(err) == 128 {
 		return s.surveyWithoutHead(ctx)
