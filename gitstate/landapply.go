@@ -85,7 +85,7 @@ func (l *Landing) apply(ctx context.Context, subject string, args ...string) (pl
 
 // LandCommit is a commit that is made for a landing.
 type LandCommit struct {
-	Message string
+	Message string    // with its trailers
 	Amend   bool      // HEAD's commit gets the message
 	Hooks   io.Writer // gets what hooks and git say; may be nil
 }

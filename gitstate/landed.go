@@ -8,14 +8,14 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Landed is what the trailers of the commit say that brings a loop's work home.
+// Landed is what the trailers of the commit say that brings a loop's work home. Loop, Tip and Verify alone are read back from one.
 type Landed struct {
 	Loop       string
 	Tip        plumbing.Hash // our last commit of the loop, or what stands above it on its branch
-	Iterations int
-	Tokens     *Tokens  // nil: unknown
-	CostUSD    *float64 // nil: unknown
-	Verify     *Verify  // what it said of the result; nil: it did not run
+	Iterations int           // number of the last one
+	Tokens     *Tokens       // nil: unknown
+	CostUSD    *float64      // nil: unknown
+	Verify     *Verify       // what it said of the result; nil: it did not run
 }
 
 // landedKey is the trailer that makes a commit one that lands a loop.

@@ -47,8 +47,8 @@ func (l Lease) Free(now time.Time) bool {
 
 // LeaseError says that the lease of a loop is somebody else's.
 type LeaseError struct {
-	Remote string
-	Lease  Lease
+	Remote string // its name
+	Lease  Lease  // as the remote has it
 }
 
 func (e *LeaseError) Error() string {

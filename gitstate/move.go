@@ -21,8 +21,8 @@ type MoveRequest struct {
 	Tip    plumbing.Hash // our last commit is this from now on
 	To     plumbing.Hash // the branch is this
 	From   plumbing.Hash // commit that the work tree is at, when HEAD is the loop branch: Branch, or what holds the uncommitted work too
-	Reflog string
-	Guard  Guard
+	Reflog string        // message for the reflogs
+	Guard  Guard         // what is left out where something is in the way, and is kept
 }
 
 // Move takes the loop's tip and branch somewhere else in one transaction, and then the work tree if HEAD is the branch. What From does not hold of the

@@ -11,6 +11,7 @@ const NotesRef = "refs/notes/ralph"
 // Note is the state in full at one commit of ours, beside its trailers. Keys that this version does not know are kept when
 // a note is read and written again. Empty values are not written.
 type Note struct {
+	// Set by Append, and Totals, too; in the note of a landing by who writes it.
 	Kind      Kind
 	Loop      string
 	Iteration int
@@ -18,21 +19,23 @@ type Note struct {
 	Prompt string   // opening
 	Config []string // opening and resume, as in the trailers
 
-	Started  time.Time
-	Ended    time.Time
+	Started time.Time // of the iteration
+	Ended   time.Time // just before its commit
+
+	// As in the trailers.
 	Agent    string
 	Session  string
 	ExitCode *int
 	Status   Status
 
-	Created, Modified, Deleted []string // paths
-	Renamed                    []RenamedPath
-	Tests                      *TestDetail
-	Verify                     *VerifyDetail
+	Created, Modified, Deleted []string          // paths
+	Renamed                    []RenamedPath     // paths, too
+	Tests                      *TestDetail       // nil: no counts were found
+	Verify                     *VerifyDetail     // nil: it did not run
 	Usage                      map[string]Tokens // by model
 	Output                     string            // first 500 characters of what the agent printed
-	Summary                    string
-	Error                      string
+	Summary                    string            // as the body of its commit
+	Error                      string            // why it is not completed, one line
 
 	Totals Totals // of the loop up to and with this commit
 
@@ -45,20 +48,20 @@ type RenamedPath struct{ From, To string }
 // TestDetail is a test report in full.
 type TestDetail struct {
 	Passed, Failed, Skipped int
-	Failures                []TestFailure
+	Failures                []TestFailure // as far as the report names them
 }
 
 // TestFailure is one failed test.
 type TestFailure struct {
-	Name     string
+	Name     string        // as the report has it
 	Duration time.Duration // zero: unknown
-	Error    string
+	Error    string        // what the report says of it; empty: nothing
 }
 
 // VerifyDetail is a verify run in full.
 type VerifyDetail struct {
-	Command  string
+	Command  string // the command that failed, or the last one
 	Passed   bool
-	ExitCode int
+	ExitCode int    // of the command that failed; 124: its time was over
 	Tail     string // the end of what it printed
 }

@@ -13,10 +13,10 @@ import (
 
 // AddedText is text that a commit brings: a line that it adds to a file, or its message.
 type AddedText struct {
-	Commit plumbing.Hash
-	Path   string // of the file; empty: it is the message
-	Text   string // one line, or the whole message
-	New    bool   // the commit adds the file
+	Commit plumbing.Hash // that brings it
+	Path   string        // of the file; empty: it is the message
+	Text   string        // one line, or the whole message
+	New    bool          // the commit adds the file
 }
 
 // AddedTexts calls each with everything that the commits of a range bring, messages too, until it returns false. What git takes for binary comes in lines, too:

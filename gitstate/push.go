@@ -38,8 +38,8 @@ type Pushed struct {
 // DivergedError says that the remote's branch has commits that are not here, so that ours cannot go there.
 type DivergedError struct {
 	Remote string
-	Branch plumbing.ReferenceName
-	Theirs plumbing.Hash // what the remote's branch is
+	Branch plumbing.ReferenceName // the loop branch
+	Theirs plumbing.Hash          // what the remote's branch is
 }
 
 func (e *DivergedError) Error() string {

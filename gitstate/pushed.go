@@ -133,8 +133,8 @@ func (r *Repository) InHistory(ctx context.Context, commit, tip plumbing.Hash) (
 
 // LargeBlob is a file of a pushed commit that is too large.
 type LargeBlob struct {
-	Path   string
-	Size   int64
+	Path   string        // from the top level; the id of the blob where no commit of the range is found that brings it
+	Size   int64         // bytes
 	Commit plumbing.Hash // that brings it; zero: not known
 }
 

@@ -61,12 +61,12 @@ func (e Exit) Done() bool { return e == PromiseDetected || e == ProcessSuccess |
 type Record struct {
 	Commit  plumbing.Hash // zero before it is written
 	Tree    plumbing.Hash
-	Parents []plumbing.Hash
-	Time    time.Time // when it was written
+	Parents []plumbing.Hash // the first is what it stands on: our commit before it, or what somebody put on top of that
+	Time    time.Time       // when it was written
 
 	Kind      Kind
 	Event     string // of an event: resume, pause, cancel, tell, stop, set-aside, retry, rewind, undo
-	Subject   string
+	Subject   string // one line; the usual one is written where it is empty, and always for openings and events
 	Body      string // opening: the prompt; iteration: the summary; tell: the text
 	Loop      string
 	Iteration int           // opening: 0; events and waves repeat the last number
@@ -74,31 +74,31 @@ type Record struct {
 	Config    []string      // lines of TOML, together the whole configuration; opening and resume
 	Base      *Base         // opening
 
-	Status   Status // iteration
-	Agent    string
-	Session  string
-	ExitCode *int
-	Duration *time.Duration
+	Status   Status         // iteration
+	Agent    string         // its preset; of a command of the user's the program, where it is a known one
+	Session  string         // the agent's own name for its run
+	ExitCode *int           // the agent's; 128+n when signal n ended it; nil too when it was not started
+	Duration *time.Duration // of the whole iteration: waits, hooks and verify too
 	Files    *FileCounts
 	Tests    *TestCounts
-	Verify   *Verify
-	Tokens   *Tokens
+	Verify   *Verify // nil: it did not run
+	Tokens   *Tokens // of all runs of the agent in the iteration, as is CostUSD
 	CostUSD  *float64
-	Context  *int // percent
-	Exit     Exit
-	Skipped  []SkippedPath
-	Kept     []plumbing.ReferenceName
+	Context  *int                     // percent
+	Exit     Exit                     // on the commit that ends the loop
+	Skipped  []SkippedPath            // what the snapshot left out
+	Kept     []plumbing.ReferenceName // refs that hold what was moved away from
 
 	From   plumbing.Hash // rewind, undo: our last commit until then; Duration, Tokens and CostUSD are what was spent on what is taken off
 	Held   plumbing.Hash // rewind, undo: the commit that Kept held then; in another clone it may have another number
 	Untold *Untold       // rewind, undo, pause, cancel: iterations among those that told no usage
 
-	Task        string
-	Wave        *int
-	Attempt     *int
-	WaveDone    []string
-	WaveBlocked []string
-	Blocked     string
+	Task        string   // its id, as the plan had it
+	Wave        *int     // number of the wave, or of the one that the task is in
+	Attempt     *int     // at the task, from 1
+	WaveDone    []string // wave: ids of its tasks that the loop finished
+	WaveBlocked []string // wave: ids of its tasks that the loop gave up
+	Blocked     string   // why: of a task that is given up, or of the loop that cannot go on
 
 	Unknown []Trailer // Ralph-* trailers that this version does not know, kept in order
 
@@ -120,7 +120,7 @@ type TestCounts struct{ Passed, Failed, Skipped int }
 
 // Verify is the result of the verify commands.
 type Verify struct {
-	Passed   bool
+	Passed   bool          // all of them did
 	ExitCode int           // of the command that failed
 	Command  string        // the command that failed, or the last one
 	Tree     plumbing.Hash // what it ran on

@@ -28,7 +28,7 @@ type Caller func(ctx context.Context, argv, env []string) (Answer, error)
 type Answer struct {
 	Stdout   string
 	Stderr   string
-	ExitCode int
+	ExitCode int // -1: it was ended, or is not known
 }
 
 // Time limits of calls that talk to a remote: one that moves next to nothing, and one that carries objects.

@@ -19,7 +19,7 @@ type TakeBackRequest struct {
 
 // TookBack is what came of it.
 type TookBack struct {
-	State State
+	State State                    // with the event as the last commit
 	Kept  plumbing.ReferenceName   // holds what the loop moved away from, uncommitted work too
 	Work  bool                     // there was uncommitted work
 	Also  []plumbing.ReferenceName // what came into the work tree meanwhile and is kept, too

@@ -16,7 +16,7 @@ import (
 // Tell is guidance that waits for a loop's next iteration.
 type Tell struct {
 	Ref  plumbing.ReferenceName
-	Text string
+	Text string // as the user wrote it
 	blob plumbing.Hash
 }
 

@@ -27,13 +27,13 @@ type Totals struct {
 
 	LastIteration plumbing.Hash // our last commit with a status; zero: none
 	LastTree      plumbing.Hash // tree of our last commit
-	LastStatus    Status
-	Files         *FileCounts // of the last iteration
-	Tests         *TestCounts // last known
-	Verify        *Verify     // last known
-	Context       *int        // percent, of the last iteration
-	Exit          Exit        // why the loop ended; empty while it goes on
-	Paused        bool        // nothing came after the last pause, rewind or undo
+	LastStatus    Status        // of the last iteration; empty: none
+	Files         *FileCounts   // of the last iteration
+	Tests         *TestCounts   // last known
+	Verify        *Verify       // last known
+	Context       *int          // percent, of the last iteration
+	Exit          Exit          // why the loop ended; empty while it goes on
+	Paused        bool          // nothing came after the last pause, rewind or undo
 
 	Tasks *TaskTotals // nil: the loop has no plan, or has not begun with its tasks
 

@@ -41,7 +41,7 @@ const (
 // Hook is one of git's hooks.
 type Hook struct {
 	Name    string
-	State   State
+	State   State  // after the call
 	Path    string // of the script, or of the file with the lines that start us; empty: it is in git's configuration
 	Earlier string // path of the one that was there before, which ours runs first; empty: there was none
 	Changed bool   // by this call

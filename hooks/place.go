@@ -18,7 +18,7 @@ import (
 // File is a file that git-ralph offers to a repository, for others to read.
 type File struct {
 	Path string // from the top level, with slashes
-	Text string
+	Text string // all of it
 }
 
 // FileState says what became of a file.

@@ -49,10 +49,10 @@ const (
 
 // Policy is what the user wants checked. Its zero value checks nothing.
 type Policy struct {
-	Protected   []string // patterns of branches that nothing unfinished may go to; * is any
-	MaxFileSize int64    // bytes
-	Allow       []string // paths (gitignore patterns) that may hold secrets
-	Scan        Scan
+	Protected   []string        // patterns of branches that nothing unfinished may go to; * is any
+	MaxFileSize int64           // bytes
+	Allow       []string        // paths (gitignore patterns) that may hold secrets
+	Scan        Scan            // empty: as ScanLoops
 	Levels      map[Check]Level // missing: Off
 }
 

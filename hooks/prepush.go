@@ -12,10 +12,10 @@ import (
 
 // PushedRef is a line that git gives a pre-push hook.
 type PushedRef struct {
-	Local  plumbing.ReferenceName
-	New    plumbing.Hash // zero: the remote's ref is deleted
-	Remote plumbing.ReferenceName
-	Old    plumbing.Hash // what the remote has; zero: nothing
+	Local  plumbing.ReferenceName // "(delete)" when the remote's ref is deleted; a push may name a commit, too
+	New    plumbing.Hash          // zero: the remote's ref is deleted
+	Remote plumbing.ReferenceName // as the remote calls it
+	Old    plumbing.Hash          // what the remote has; zero: nothing
 }
 
 // ParsePushed reads what git gives a pre-push hook on its standard input. Lines that are none are passed over.
@@ -34,7 +34,7 @@ func ParsePushed(stdin string) []PushedRef {
 type PrePush struct {
 	Repo     *gitstate.Repository // required
 	Remote   string               // its name, or its URL where it has none
-	Refs     []PushedRef
+	Refs     []PushedRef          // that are pushed
 	Policy   Policy
 	Gitleaks Scanner // looks for more secrets; nil: it is not installed
 }
@@ -42,7 +42,7 @@ type PrePush struct {
 // Finding is one thing that a push should not bring.
 type Finding struct {
 	Check     Check
-	Level     Level
+	Level     Level         // the policy's for the check
 	Commit    plumbing.Hash // zero: unknown
 	Loop      string        // empty: none
 	Iteration int           // of the loop; zero: none
@@ -56,8 +56,8 @@ type Finding struct {
 
 // Report is what was found.
 type Report struct {
-	Findings []Finding
-	Told     []string // lines for the user
+	Findings []Finding // empty: nothing stands against the push
+	Told     []string  // lines for the user
 }
 
 // Refused reports whether the push must not go on.

@@ -40,9 +40,9 @@ func (e Earlier) Run(ctx context.Context) (int, error) {
 
 // Gitleaks is the installed program of that name.
 type Gitleaks struct {
-	Path string // required
-	Dir  string // required: whose .gitleaks.toml counts
-	Env  []string
+	Path string   // required
+	Dir  string   // required: whose .gitleaks.toml counts
+	Env  []string // all of its environment
 }
 
 // Scan lets it look at a text.

@@ -127,7 +127,7 @@ func (c *CaughtUp) leased(remote *gitstate.Remote, l gitstate.Lease, now time.Ti
 // ManyLoopsError says that a remote has several loops and none was named.
 type ManyLoopsError struct {
 	Remote string
-	Loops  []FetchedLoop
+	Loops  []FetchedLoop // that it has
 }
 
 func (e *ManyLoopsError) Error() string {

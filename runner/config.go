@@ -21,15 +21,15 @@ type Config struct {
 	Subject     string           `toml:"subject"`         // template of an iteration's subject
 
 	Promise string      `toml:"completion_promise"` // empty: none, exit code 0 is success
-	Match   agent.Match `toml:"promise_match"`
+	Match   agent.Match `toml:"promise_match"`      // how the promise is looked for in the agent's words
 
-	Verify        []string   `toml:"verify"` // each through sh -c, in order
-	VerifyTimeout Duration   `toml:"verify_timeout"`
-	VerifyWhen    VerifyWhen `toml:"verify_when"`
+	Verify        []string   `toml:"verify"`         // each through sh -c, in order
+	VerifyTimeout Duration   `toml:"verify_timeout"` // of each command
+	VerifyWhen    VerifyWhen `toml:"verify_when"`    // where no promise is asked for: always
 
-	MaxIterations    int      `toml:"max_iterations"` // zero: no limit, as for all limits
-	Timeout          Duration `toml:"timeout"`        // of the agent in one iteration
-	StallTimeout     Duration `toml:"stall_timeout"`
+	MaxIterations    int      `toml:"max_iterations"`     // zero: no limit, as for all limits
+	Timeout          Duration `toml:"timeout"`            // of the agent in one iteration
+	StallTimeout     Duration `toml:"stall_timeout"`      // of an agent that prints nothing, changes no file and computes nothing
 	MaxDuration      Duration `toml:"max_duration"`       // of all iterations together
 	MaxFailures      int      `toml:"max_failures"`       // failed iterations in a row
 	NoProgress       int      `toml:"no_progress"`        // completed iterations in a row that changed nothing
@@ -58,8 +58,8 @@ type Config struct {
 	IncludePlan   bool     `toml:"include_plan_section"` // the agent of a task is told what the plan says of it
 	MaxSpecTokens int      `toml:"max_spec_tokens"`      // a longer text for the agent is warned of; zero: none is
 
-	IterationContext bool `toml:"iteration_context"`
-	MaxContextTokens int  `toml:"max_context_tokens"`
+	IterationContext bool `toml:"iteration_context"`  // the prompt tells what earlier iterations did, and what git knows
+	MaxContextTokens int  `toml:"max_context_tokens"` // the most that this adds, four bytes counted as one; at least 1
 
 	Custom      agent.Custom `toml:"-"` // agents.NAME: the agent that the user describes; its Name is Agent, or empty: none is described
 	MaxFileSize int64        `toml:"-"` // snapshot.max_file_size: bytes; larger new files are left out of commits

@@ -38,15 +38,15 @@ func (e *DirtyError) Error() string {
 // OverError says that a loop is over and that nothing was changed that lets it go on.
 type OverError struct {
 	Loop  string
-	Exit  gitstate.Exit
-	Hints []string // how it can go on
+	Exit  gitstate.Exit // why it is over
+	Hints []string      // how it can go on
 }
 
 func (e *OverError) Error() string { return fmt.Sprintf("loop %q is over: %s", e.Loop, e.Exit) }
 
 // ElsewhereError says that the loop's branch is checked out in another work tree.
 type ElsewhereError struct {
-	Loop, Branch, Path string
+	Loop, Branch, Path string // the branch by its short name; the top level of the work tree
 }
 
 func (e *ElsewhereError) Error() string {
@@ -88,8 +88,8 @@ func (e *NoVerifyError) Error() string {
 // NotReadyError says that a loop should not land.
 type NotReadyError struct {
 	Loop string
-	Why  string
-	Done bool // only the check is missing
+	Why  string // one line
+	Done bool   // only the check is missing
 }
 
 func (e *NotReadyError) Error() string {
@@ -98,7 +98,7 @@ func (e *NotReadyError) Error() string {
 
 // ConflictsError says that a loop and the branch that it is to land on have changed the same. Nothing was changed.
 type ConflictsError struct {
-	Loop, Branch, Into string
+	Loop, Branch, Into string   // the branches by their short names
 	Mode               LandMode // that was asked for
 	At                 string   // subject of the commit that did not fit, where they land one by one; empty: all at once
 	Paths              []string // in conflict
@@ -114,11 +114,11 @@ func (e *ConflictsError) Error() string {
 
 // UnverifiedError says that verify failed on what would have landed. Nothing was changed.
 type UnverifiedError struct {
-	Loop, Branch, Into string
+	Loop, Branch, Into string   // the branches by their short names
 	Mode               LandMode // that was asked for
 	Command            string   // that failed
-	ExitCode           int
-	Tail               string // the end of what it printed
+	ExitCode           int      // of it
+	Tail               string   // the end of what it printed
 }
 
 func (e *UnverifiedError) Error() string {

@@ -11,15 +11,15 @@ type EventType string
 
 // The events, in the order of a loop.
 const (
-	LoopStarted      EventType = "started"           // the opening is written: Loop, Branch, Max
+	LoopStarted      EventType = "started"           // the opening is written
 	LoopResumed      EventType = "resumed"           // Iteration is the next one
-	IterationStarted EventType = "iteration-started" // Iteration, Max
-	PhaseChanged     EventType = "phase"             // Phase; Until when waiting, Argv when executing
-	AgentActivity    EventType = "activity"          // Text: one line of what the agent does; Kind
-	Told             EventType = "told"              // Text: one line that the user should know
+	IterationStarted EventType = "iteration-started" // Iteration
+	PhaseChanged     EventType = "phase"             // Iteration, Phase; Until and Text when waiting, Argv when executing
+	AgentActivity    EventType = "activity"          // Iteration, Text: one line of what the agent does; Kind
+	Told             EventType = "told"              // Iteration, Text: one line that the user should know
 	Busy             EventType = "busy"              // Text: one line of what takes its time now; where no loop runs
-	IterationEnded   EventType = "iteration"         // Record is written
-	LoopEnded        EventType = "ended"             // Totals; Exit or Paused, both empty when interrupted
+	IterationEnded   EventType = "iteration"         // Iteration, Record, Totals: its commit is written
+	LoopEnded        EventType = "ended"             // Totals, Left; Exit or Paused, both empty when interrupted
 )
 
 // Phase is what an iteration is doing.
@@ -34,22 +34,23 @@ const (
 	PostHooks Phase = "post-hooks"
 )
 
-// Event is something that happened in a running loop. Fields that its type does not name are empty.
+// Event is something that happened in a running loop. Time, Loop, Branch and Max are always there, but for Busy, which has the time alone; of the others those
+// are empty that the type does not name.
 type Event struct {
 	Type      EventType
 	Time      time.Time
 	Loop      string
-	Branch    string
-	Iteration int
-	Max       int // zero: no limit
-	Phase     Phase
-	Until     time.Time
-	Text      string
-	Kind      string   // AgentActivity: agent.ActivityText, agent.ActivityTool or agent.ActivityNotice
-	Argv      []string // PhaseChanged to Executing: the agent's argument vector; the prompt in it stands as agent.PromptPlaceholder
-	Record    *gitstate.Record
-	Totals    *gitstate.Totals
-	Exit      gitstate.Exit
-	Paused    bool
-	Left      []LeftTask // LoopEnded of a loop over a plan: what is neither done nor cancelled
+	Branch    string           // short name
+	Iteration int              // the one at hand; LoopResumed: the next one
+	Max       int              // zero: no limit
+	Phase     Phase            // PhaseChanged
+	Until     time.Time        // PhaseChanged to Waiting: when the wait is over
+	Text      string           // one line; PhaseChanged to Waiting: why it waits
+	Kind      string           // AgentActivity: agent.ActivityText, agent.ActivityTool or agent.ActivityNotice
+	Argv      []string         // PhaseChanged to Executing: the agent's argument vector; the prompt in it stands as agent.PromptPlaceholder
+	Record    *gitstate.Record // IterationEnded: as it was written
+	Totals    *gitstate.Totals // IterationEnded, LoopEnded: with that iteration in them
+	Exit      gitstate.Exit    // LoopEnded; empty: paused or interrupted
+	Paused    bool             // LoopEnded
+	Left      []LeftTask       // LoopEnded of a loop over a plan: what is neither done nor cancelled
 }

@@ -22,7 +22,7 @@ type ForkRequest struct {
 // Forked is the new loop.
 type Forked struct {
 	Loop     string
-	Branch   string
+	Branch   string // short name
 	Worktree string // path of its linked worktree; empty: none was made
 }
 

@@ -15,8 +15,8 @@ import (
 // Live is what a running loop tells other processes through a file that may vanish.
 type Live struct {
 	Phase     Phase     `json:"phase"`
-	Iteration int       `json:"iteration"`
-	Pid       int       `json:"pid"`
+	Iteration int       `json:"iteration"`         // the one at hand
+	Pid       int       `json:"pid"`               // of the process that runs the loop
 	Started   time.Time `json:"started"`           // of the iteration
 	Since     time.Time `json:"since"`             // begin of the phase; zero: unknown
 	Until     time.Time `json:"until"`             // end of a wait; zero: none

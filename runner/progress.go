@@ -37,7 +37,7 @@ type WaveProgress struct {
 
 // WaveTask is a task of a wave.
 type WaveTask struct {
-	ID         string
+	ID         string      // as the plan writes it
 	Title      string      // empty: not known here
 	Status     scud.Status // the loop's own history first; empty: not known here
 	Complexity int         // zero: not known
@@ -47,7 +47,7 @@ type WaveTask struct {
 // CurrentTask is the task that a loop has in hand.
 type CurrentTask struct {
 	WaveTask
-	Wave    int
+	Wave    int // its number; zero: it is in none that is known
 	Attempt int // the one at hand, or the next one
 	Of      int // attempts that it may have
 }
@@ -55,10 +55,10 @@ type CurrentTask struct {
 // BlockedTask is a task that the loop gave up.
 type BlockedTask struct {
 	ID       string
-	Title    string // empty: not known here
-	Reason   string
-	Attempts int
-	At       time.Time
+	Title    string        // empty: not known here
+	Reason   string        // one line
+	Attempts int           // that it took; zero: not known
+	At       time.Time     // when it was given up
 	Commit   plumbing.Hash // of the iteration that gave it up
 }
 

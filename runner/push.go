@@ -18,7 +18,7 @@ type PushRequest struct {
 // PushOutcome is what a push came to.
 type PushOutcome struct {
 	Loop   string
-	Branch string
+	Branch string // short name
 	Remote string
 	Commit plumbing.Hash // what the remote's branch is now
 	Held   bool          // a process here runs the loop and keeps it; otherwise it is free to be continued anywhere

@@ -12,7 +12,7 @@ import (
 // TakenBack is what a rewind or an undo came to.
 type TakenBack struct {
 	Loop      string
-	Branch    string
+	Branch    string                 // short name
 	Iteration int                    // the last one from now on
 	From      int                    // the last one until now
 	Event     string                 // undo: the event that was taken back

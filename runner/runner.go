@@ -23,9 +23,9 @@ type Runner struct {
 
 // StartRequest says what loop to start.
 type StartRequest struct {
-	Name         string // empty: made from the prompt
-	Prompt       string // required unless Config.PromptFile is set
-	Config       Config
+	Name         string            // empty: made from the prompt
+	Prompt       string            // required unless Config.PromptFile is set
+	Config       Config            // its Branch is the template, filled in by the start; empty: DefaultBranch
 	EnvValues    map[string]string // of the variables named in Config.Env
 	Claims       []Claim           // what did not come from the user: to be approved
 	Own          []string          // paths (from the top level) that the loop itself reads; they may be dirty and go into the opening
@@ -44,25 +44,25 @@ type Plan struct {
 
 // ResumeRequest says how a loop goes on.
 type ResumeRequest struct {
-	Loop         string        // required
-	Change       func(*Config) // applied to the recorded configuration; nil: nothing changes
-	EnvValues    map[string]string
-	DirtyInclude bool
-	On           CaughtUp // what [Runner.CatchUp] found; its zero value: the loop is shared only if it is to be pushed
-	TakeOver     bool     // its lease is taken from the owner that CatchUp found, or from whoever has it
+	Loop         string            // required
+	Change       func(*Config)     // applied to the recorded configuration; nil: nothing changes
+	EnvValues    map[string]string // of the variables named in the configuration's Env
+	DirtyInclude bool              // put uncommitted work of the user's into a commit of its own before the loop goes on
+	On           CaughtUp          // what [Runner.CatchUp] found; its zero value: the loop is shared only if it is to be pushed
+	TakeOver     bool              // its lease is taken from the owner that CatchUp found, or from whoever has it
 }
 
 // Outcome is what a loop has come to when it stops.
 type Outcome struct {
 	Loop        string
-	Branch      string
-	Exit        gitstate.Exit // empty: it was interrupted or paused and has not ended
-	Paused      bool
-	Interrupted bool // it was told to stop now and may be resumed
-	Already     bool // the loop was done before; nothing was run
-	Totals      gitstate.Totals
-	Base        *gitstate.Base // where the loop began
-	Worktree    string         // path of the linked worktree that it ran in; empty: the current one
+	Branch      string          // short name
+	Exit        gitstate.Exit   // empty: it was interrupted or paused and has not ended
+	Paused      bool            // it waits for a resume
+	Interrupted bool            // it was told to stop now and may be resumed
+	Already     bool            // the loop was done before; nothing was run
+	Totals      gitstate.Totals // of the loop's life, not of this run alone
+	Base        *gitstate.Base  // where the loop began
+	Worktree    string          // path of the linked worktree that it ran in; empty: the current one
 }
 
 // busy tells what takes its time now.

@@ -11,7 +11,7 @@ import (
 // View is a loop as any other process sees it.
 type View struct {
 	gitstate.State
-	Config  Config
+	Config  Config              // in force, as the last opening or resume recorded it
 	Running *gitstate.HeldError // who runs it; nil: nobody on this machine
 	Live    *Live               // nil: not running, or not known
 

@@ -113,7 +113,7 @@ type Wave struct {
 
 // Task is one task of a plan.
 type Task struct {
-	ID    string
+	ID    string   // as the plan writes it
 	Title string   // empty: not known here
 	State string   // how far it is, one word
 	Mood  Mood     // of the state

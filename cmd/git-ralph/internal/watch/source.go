@@ -53,14 +53,14 @@ type Sight struct {
 	Facts     []Fact  // the most important first
 	Plan      *Plan   // nil: it has none
 	Tip       string  // another one with every commit of the loop
-	Running   bool
-	Iteration int // the one at hand while it runs, else the last one; 0: none
+	Running   bool    // a process on this machine runs it
+	Iteration int     // the one at hand while it runs, else the last one; 0: none
 }
 
 // Gauge is an amount that may have a limit.
 type Gauge struct {
-	Label string
-	Text  string
+	Label string  // what is measured, in a word or two
+	Text  string  // how much it is, and of how much
 	Part  float64 // of the limit, 0 to 1; negative: there is no limit
 }
 
