@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 
 	"github.com/git-ralph/git-ralph/gitstate"
@@ -86,38 +85,7 @@ func (p Placer) place(ctx context.Context, root *os.Root, file File, noted []git
 	if err := p.Repo.NoteFile(ctx, gitstate.NotedFile{Path: file.Path, Sum: sumOf(file.Text)}); err != nil {
 		return "", err
 	}
-	return FileWritten, writeWhole(root, file)
-}
-
-// writeWhole writes a file beside its place, where nothing is yet, and moves it there. Killed, it leaves at most that other file.
-func writeWhole(root *os.Root, file File) error {
-	fresh, err := newBeside(root, file.Path)
-	if err != nil {
-		return err
-	}
-	_, err = fresh.WriteString(file.Text)
-	if closed := fresh.Close(); err == nil {
-		err = closed
-	}
-	name := path.Join(path.Dir(file.Path), filepath.Base(fresh.Name()))
-	if err == nil {
-		err = root.Rename(name, file.Path)
-	}
-	if err != nil {
-		_ = root.Remove(name) // the first error tells more
-	}
-	return err
-}
-
-// newBeside makes a file beside another one. What is there already is somebody's.
-func newBeside(root *os.Root, file string) (fresh *os.File, err error) {
-	for n := range 100 {
-		fresh, err = root.OpenFile(fmt.Sprintf("%s.%d.new", file, n), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			break
-		}
-	}
-	return fresh, err
+	return FileWritten, WriteWhole(root, file.Path, []byte(file.Text), 0o666)
 }
 
 // TakeBack removes the files that Place wrote and nobody changed since, and the folders that are empty then.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-ralph/git-ralph/cmd/git-ralph/internal/report"
+	"github.com/git-ralph/git-ralph/hooks"
 )
 
 // reportCmd writes a loop down as one page.
@@ -110,35 +111,13 @@ func replaceFile(path string, text []byte) error {
 		}
 		rights = info.Mode().Perm()
 	}
-	fresh, err := newBeside(path, rights)
-	if err != nil {
-		return err
-	}
-	_, err = fresh.Write(text)
-	if closed := fresh.Close(); err == nil {
-		err = closed
-	}
+	root, err := os.OpenRoot(filepath.Dir(path))
 	if err == nil {
-		err = os.Rename(fresh.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(fresh.Name()) // the first error tells more
-	}
-	return err
-}
-
-// newBeside makes a file beside another one.
-func newBeside(path string, rights fs.FileMode) (*os.File, error) {
-	var file *os.File
-	var err error
-	for n := range 100 {
-		name := fmt.Sprintf("%s.%d.new", path, n)
-		if file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, rights); !os.IsExist(err) {
-			break
-		}
+		defer root.Close()
+		err = hooks.WriteWhole(root, filepath.Base(path), text, rights)
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		e.Path = path // the name that the user knows
+		e.Op, e.Path = strings.TrimSuffix(e.Op, "at"), path // the name that the user knows
 	}
-	return file, err
+	return err
 }
