@@ -7,10 +7,7 @@ import (
 
 // What an agent may do to commits of its own, or to a branch that it was on. Where HEAD is in the end shows nothing of it.
 var takenBack = []misdeed{
-	{name: "commits and goes back to ours", kept: 1, told: "kept a commit that the agent took back", do: func(s *astray) {
-		s.agentCommits()
-		s.git("reset", "-q", "--hard", s.tip.String())
-	}},
+	{name: "commits and goes back to ours", kept: 1, told: "kept a commit that the agent took back", do: (*astray).agentTakesBack},
 	{name: "commits and goes back to ours by another way", kept: 1, told: "kept a commit", do: func(s *astray) {
 		s.agentCommits()
 		s.git("update-ref", loopBranch.String(), s.tip.String())
@@ -73,8 +70,7 @@ var takenBack = []misdeed{
 		s.dirty()
 	}},
 	{name: "commits, goes back, and tidies up", kept: 1, told: "kept a commit", do: func(s *astray) {
-		s.agentCommits()
-		s.git("reset", "-q", "--hard", s.tip.String())
+		s.agentTakesBack()
 		s.git("-c", "gc.reflogExpire=never", "-c", "gc.reflogExpireUnreachable=never", "gc", "-q", "--prune=now") // the dates of the test are old
 	}},
 }
@@ -88,11 +84,8 @@ func TestGatherFromTables(t *testing.T) {
 		t.Skip("this git has no reftable")
 	}
 	a := &astray{scratch: s}
-	a.base()
-	a.git("switch", "-q", "-c", "ralph/x")
-	a.tip = a.commit("the loop's")
-	a.agentCommits()
-	a.git("reset", "-q", "--hard", a.tip.String())
+	a.begin()
+	a.agentTakesBack()
 	if got := a.gather(a.open()); len(got.Kept) != 1 {
 		t.Errorf("kept %q", got.Kept)
 	}
@@ -113,8 +106,7 @@ func TestGatherInAnotherWorktree(t *testing.T) {
 	s.precious = nil // what was lost before the loop came here is nothing to it
 	s.git("worktree", "add", "-q", "../linked", "ralph/x")
 	s.dir = s.path("../linked")
-	s.agentCommits()
-	s.git("reset", "-q", "--hard", s.tip.String())
+	s.agentTakesBack()
 	if got := s.gather(s.open()); len(got.Kept) != 1 {
 		t.Errorf("kept %q, want what the agent committed and nothing else", got.Kept)
 	}
@@ -139,8 +131,7 @@ func TestGatherWithAStrangeReflog(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newAstray(t)
-			s.agentCommits()
-			s.git("reset", "-q", "--hard", s.tip.String())
+			s.agentTakesBack()
 			tt.do(s)
 			if got := s.gather(s.open()); len(got.Kept) != tt.kept {
 				t.Errorf("kept %q, want %d; told %q", got.Kept, tt.kept, got.Told)

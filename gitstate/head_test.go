@@ -26,12 +26,18 @@ type astray struct {
 func newAstray(t *testing.T) *astray {
 	t.Helper()
 	s := &astray{scratch: newScratch(t)}
+	s.begin()
+	return s
+}
+
+// begin makes a user's commit and the loop's.
+func (s *astray) begin() {
+	s.t.Helper()
 	s.base()
 	s.git("switch", "-q", "-c", "ralph/x")
 	s.write("loop", "the loop's\n")
 	s.write(".gitignore", "ignored/\n*.tmp\n")
 	s.tip = s.commit("ralph: start x")
-	return s
 }
 
 // dirty edits a tracked file and makes a new one, whose texts must not be lost.
@@ -49,13 +55,20 @@ func (s *astray) keepSafe(name string) {
 	s.precious = append(s.precious, text)
 }
 
-// work commits two files.
+// agentCommits commits twice.
 func (s *astray) agentCommits() {
 	s.t.Helper()
 	s.dirty()
 	s.commit("the agent's")
 	s.keepSafe("a")
 	s.commit("the agent's second")
+}
+
+// agentTakesBack commits, and goes back to ours.
+func (s *astray) agentTakesBack() {
+	s.t.Helper()
+	s.agentCommits()
+	s.git("reset", "-q", "--hard", s.tip.String())
 }
 
 func (s *astray) request() gitstate.GatherRequest {
