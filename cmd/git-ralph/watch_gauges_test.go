@@ -29,9 +29,7 @@ func TestWatchShowsLimits(t *testing.T) {
 	verify := `if test "$(wc -l <work)" = 1; then f=1; else f=0; fi; echo "test result: ok. 4 passed; $f failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.07s"; exit $f`
 	l.background("start", "x", "--name", "greet", "-m", "4", "--max-cost", "5", "--max-duration", "1h", "--max-tokens", "10000", "--verify", verify, "--verify-when", "always")
 	t.Cleanup(func() { l.write("go", "") })
-	s := newScreen(l, 100, 26)
-	l.awaitLoop("greet")
-	s.types("git-ralph watch")
+	s := l.watch(100, 26)
 	s.shows("iteration 3 executing",
 		"iteration ███████████████░░░░░  3 of 4\n",
 		"cost      █████░░░░░░░░░░░░░░░  1.25 of 5.00 USD\n",
@@ -55,7 +53,6 @@ func TestWatchSaysWhatIsUnknown(t *testing.T) {
 	l := newLab(t)
 	l.write("agent", "*: say hello\n")
 	l.ralph(3, "start", "x", "--name", "greet", "-c", "fake-agent ../agent", "-m", "1", "--max-cost", "2", "--allow-unknown-cost")
-	s := newScreen(l, 100, 26)
-	s.types("git-ralph watch")
+	s := l.watch(100, 26)
 	s.shows("greet   stopped", "cost      unknown of 2.00 USD\n")
 }

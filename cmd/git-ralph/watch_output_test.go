@@ -10,7 +10,6 @@ import (
 // What is looked for is found below lines that are longer than the screen is wide, and stays in sight while more is printed.
 func TestWatchSearchesWhatGrows(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
 	var script strings.Builder
 	fill := func(lines int) {
 		for n := range lines {
@@ -25,15 +24,8 @@ func TestWatchSearchesWhatGrows(t *testing.T) {
 	script.WriteString("*: await ../go\n")
 	fill(40)
 	script.WriteString("*: say the needle of the third\n*: await ../go2\n")
-	l.write("agent", script.String())
-	l.background("start", "x", "--name", "greet", "-c", "fake-agent ../agent", "-m", "1")
-	t.Cleanup(func() {
-		l.write("go", "")
-		l.write("go2", "")
-	})
-	s := newScreen(l, 80, 24)
-	l.awaitLoop("greet")
-	s.types("git-ralph watch")
+	l := greetLoop(t, script.String(), "-m", "1")
+	s := l.watch(80, 24)
 	s.shows("iteration 1 executing", "39 word")
 	s.keys("l", "g", "/", "n", "e", "e", "d", "l", "e", "Enter")
 	s.shows("2 found", "first haystack")
@@ -99,13 +91,8 @@ func TestWatchShowsALoopThatIsOver(t *testing.T) {
 // An agent that talks on standard error only is heard.
 func TestWatchShowsStandardError(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	l.write("agent", "*: say-err thinking aloud\n*: await ../go\n")
-	l.background("start", "x", "--name", "greet", "-c", "fake-agent ../agent", "-m", "1")
-	t.Cleanup(func() { l.write("go", "") })
-	s := newScreen(l, 80, 24)
-	l.awaitLoop("greet")
-	s.types("git-ralph watch")
+	l := greetLoop(t, "*: say-err thinking aloud\n*: await ../go\n", "-m", "1")
+	s := l.watch(80, 24)
 	s.shows("iteration 1 executing", "output\nthinking aloud\n")
 	s.keys("l")
 	s.shows("output of iteration 1   following\nthinking aloud\n")
@@ -118,16 +105,14 @@ func TestWatchFollowsAnIterationThatIsRunAgain(t *testing.T) {
 	l.write("agent", "*: sh cat ../words\n*: await ../go\n")
 	l.write("words", "words before the kill\n")
 	l.background("start", "x", "--name", "greet", "-c", "fake-agent ../agent", "-m", "1")
-	t.Cleanup(func() { l.write("go", "") })
-	s := newScreen(l, 80, 24)
-	l.awaitLoop("greet")
-	s.types("git-ralph watch")
+	l.letsGo()
+	s := l.watch(80, 24)
 	s.shows("iteration 1 executing", "words before the kill")
 	s.kill("start x", "KILL")
 	s.shows("greet   interrupted")
 	l.write("words", "words after it\n")
 	l.background("resume", "greet")
-	t.Cleanup(func() { l.write("go", "") })                // again: what is waited for first in the end is the last that was begun
+	l.letsGo()
 	s.shows("iteration 1 executing", "\nwords after it\n") // those of the try that was killed may stand above, where they were still there
 	s.keys("l")
 	s.shows("output of iteration 1   following\n", "\nwords after it\n")

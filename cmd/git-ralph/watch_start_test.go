@@ -9,10 +9,7 @@ func TestStartWatches(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	l.write("agent", watchedAgent)
-	t.Cleanup(func() {
-		l.write("go", "")
-		l.write("go3", "")
-	})
+	l.letsGo()
 	s := newScreen(l, 100, 24)
 	s.types("git-ralph start greet --name greet -c 'fake-agent ../agent' --verify true -m 9 --watch; echo status $?")
 	s.shows("iteration 2 executing", "Working on it.", ">    1")

@@ -4,39 +4,14 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 )
 
-// watchedAgent works in its first iteration, and in later ones until the test lets it go on.
-const watchedAgent = `1: write one.txt hello
-1: say First: a file.
-2-: say Working on it.
-2: await ../go
-2: write two.txt hello
-2: say Second: another file.
-3: await ../go3
-3: promise COMPLETE
-`
-
-func watchedLoop(t *testing.T) *lab {
-	l := newLab(t)
-	l.write("agent", watchedAgent)
-	l.background("start", "make it so", "--name", "greet", "-c", "fake-agent ../agent", "--verify", "true", "-m", "9")
-	t.Cleanup(func() { // lets the loop end, whatever the test came to
-		l.write("go", "")
-		l.write("go3", "")
-	})
-	return l
-}
-
 func TestWatchFollowsALoop(t *testing.T) {
 	t.Parallel()
 	l := watchedLoop(t)
-	s := newScreen(l, 100, 26)
-	l.awaitLoop("greet")
-	s.types("git-ralph watch")
+	s := l.watch(100, 26)
 	s.shows("iteration 2 executing", "Working on it.")
 	s.is(`
 greet   running <time>   iteration 2 executing <time>
@@ -106,9 +81,7 @@ p pause  c cancel  l log  d diff  t tell  ? help  q quit …
 func TestWatchOpensWhatThereIs(t *testing.T) {
 	t.Parallel()
 	l := watchedLoop(t)
-	s := newScreen(l, 80, 24)
-	l.awaitLoop("greet")
-	s.types("git-ralph watch")
+	s := l.watch(80, 24)
 	s.shows("iteration 2 executing", ">    1")
 	s.keys("Enter")
 	s.shows("iteration 1\n", "greet   iteration 1 of 9   completed", "created   one.txt", "summary\n    First: a file.", "one.txt | 1 +")
@@ -157,13 +130,8 @@ func TestWatchColours(t *testing.T) {
 
 func TestWatchSurvivesWhatAgentsPrint(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	l.write("agent", "*: print 3000000\n*: sh printf '\\033[2J\\033[31mred\\033[0m \\tb \\303\\050 wide 日本 \\033]0;x\\007\\033[?1049l end\\n'\n*: say\n*: say last\n*: await ../go\n")
-	l.background("start", "x", "--name", "greet", "-c", "fake-agent ../agent", "-m", "1")
-	t.Cleanup(func() { l.write("go", "") })
-	s := newScreen(l, 80, 24)
-	l.awaitLoop("greet")
-	s.types("git-ralph watch")
+	l := greetLoop(t, "*: print 3000000\n*: sh printf '\\033[2J\\033[31mred\\033[0m \\tb \\303\\050 wide 日本 \\033]0;x\\007\\033[?1049l end\\n'\n*: say\n*: say last\n*: await ../go\n", "-m", "1")
+	s := l.watch(80, 24)
 	s.shows("iteration 1 executing", "\nlast\n")
 	s.keys("l", "g", "/", "e", "n", "d", "Enter")
 	s.shows("output of iteration 1   1 found", "red     b \uFFFD( wide 日本  end\n")
@@ -174,20 +142,12 @@ func TestWatchSurvivesWhatAgentsPrint(t *testing.T) {
 
 func TestWatchSearches(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
 	lines := "*: await ../go\n"
 	for n := range 100 {
 		lines += fmt.Sprintf("*: say line %d of many\n", n+1)
 	}
-	l.write("agent", lines+"*: say a needle\n*: await ../go2\n*: promise COMPLETE\n")
-	l.background("start", "x", "--name", "greet", "-c", "fake-agent ../agent")
-	t.Cleanup(func() {
-		l.write("go", "")
-		l.write("go2", "")
-	})
-	s := newScreen(l, 80, 24)
-	l.awaitLoop("greet")
-	s.types("git-ralph watch")
+	l := greetLoop(t, lines+"*: say a needle\n*: await ../go2\n*: promise COMPLETE\n")
+	s := l.watch(80, 24)
 	s.shows("iteration 1 executing", "no output")
 	s.keys("l")
 	s.shows("output of iteration 1   following")
@@ -208,9 +168,7 @@ func TestWatchSearches(t *testing.T) {
 func TestWatchSteers(t *testing.T) {
 	t.Parallel()
 	l := watchedLoop(t)
-	s := newScreen(l, 80, 24)
-	l.awaitLoop("greet")
-	s.types("git-ralph watch")
+	s := l.watch(80, 24)
 	s.shows("iteration 2 executing")
 	s.keys("t")
 	s.shows("tell the next iteration:")
@@ -234,9 +192,7 @@ func TestWatchSteers(t *testing.T) {
 func TestWatchCancelsNow(t *testing.T) {
 	t.Parallel()
 	l := watchedLoop(t)
-	s := newScreen(l, 80, 24)
-	l.awaitLoop("greet")
-	s.types("git-ralph watch")
+	s := l.watch(80, 24)
 	s.shows("iteration 2 executing")
 	s.keys("C", "y")
 	s.shows("greet   stopped", "it was cancelled", "interrupted")
@@ -260,15 +216,6 @@ func TestWatchWantsATerminal(t *testing.T) {
 	s := newScreen(l, 100, 24)
 	s.types("TERM=dumb git-ralph watch; echo status $?")
 	s.shows("the screen needs a terminal that can move its cursor, and this one is dumb (TERM)", "status 1")
-}
-
-// awaitLoop waits until a loop is there.
-func (l *lab) awaitLoop(name string) {
-	l.t.Helper()
-	l.eventually("the loop begins", func() bool {
-		_, _, status := l.run(nil, "git-ralph", "status", name)
-		return status == 0
-	})
 }
 
 func TestWatchLeavesTheTerminalAsItWas(t *testing.T) {
@@ -305,19 +252,4 @@ func TestWatchLeavesTheTerminalAsItWas(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// kill sends a signal to git-ralph with these arguments.
-func (s *screen) kill(args, signal string) {
-	s.l.t.Helper()
-	for _, line := range carriers("WORK=" + s.l.work) {
-		pid, command, _ := strings.Cut(line, " ")
-		if n, err := strconv.Atoi(pid); err == nil && strings.Contains(command, "git-ralph "+args) {
-			if err := sendSignal(n, signal, false); err != nil {
-				s.l.t.Fatal(err)
-			}
-			return
-		}
-	}
-	s.l.t.Fatal("nothing has the terminal")
 }
