@@ -62,7 +62,7 @@ func (b *bench) emptyIterations() (float64, string, error) {
 	if err != nil {
 		return 0, "", err
 	}
-	times, err := b.sides(dir,
+	times, err := b.steadier().sides(dir,
 		"git switch -q main && git ralph start -q --no-progress 0 --max-iterations 100 --command true nothing || test $? = 3",
 		"git switch -q main && for i in $(seq 100); do true prompt; /bin/true; git add -A; git commit -q --allow-empty -m x; done")
 	if err != nil {

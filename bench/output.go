@@ -146,7 +146,7 @@ func (b *bench) outputTime() (float64, string, error) {
 	if err != nil {
 		return 0, "", err
 	}
-	times, err := b.sides(dir,
+	times, err := b.steadier().sides(dir,
 		"git switch -q main; git ralph start -q --max-iterations 1 --completion-promise '' print -- sh -c \""+gigabyte+"\"; rm -rf .git/ralph",
 		gigabyte+" >../printed; rm ../printed")
 	if err != nil {
