@@ -99,17 +99,53 @@ func (g *git) line(ctx context.Context, args ...string) (string, error) {
 // do runs git. When ctx is cancelled git gets TERM, so that it can remove its locks, and KILL five seconds later.
 func (g *git) do(ctx context.Context, c call) ([]byte, error) {
 	cmd := g.command(ctx, c)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	stdout, stderr := newAwaited(), bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = stdout, &stderr
 	if c.stderr != nil {
 		cmd.Stderr = io.MultiWriter(&stderr, c.stderr)
 	}
 	if c.users { // a commit that outlives us, while a hook takes its time, would come onto whatever branch is HEAD by then
 		defer endsWithUs(cmd)()
 	}
-	err := cmd.Run()
-	return stdout.Bytes(), gitFailure(ctx, c.args, err, stderr.String())
+	err := cmd.Start()
+	if err == nil {
+		stdout.await(ctx)
+		err = cmd.Wait()
+	}
+	return stdout.text.Bytes(), gitFailure(ctx, c.args, err, stderr.String())
 }
+
+// awaited is the standard output of a short call. Its end is waited for where the runtime sleeps: while a thread of ours waits for a process, the runtime looks
+// some hundred times in its first milliseconds whether it could take that thread's turn away.
+type awaited struct {
+	text bytes.Buffer
+	over chan struct{} // closed at the end
+}
+
+func newAwaited() *awaited { return &awaited{over: make(chan struct{})} }
+
+// Write implements [io.Writer].
+func (a *awaited) Write(p []byte) (int, error) { return a.text.Write(p) }
+
+// ReadFrom implements [io.ReaderFrom]: it reads to the end.
+func (a *awaited) ReadFrom(r io.Reader) (int64, error) {
+	defer close(a.over)
+	return a.text.ReadFrom(r)
+}
+
+// await waits for the end, and for no longer than the runtime would go on looking: a process that lives on may hold the output.
+func (a *awaited) await(ctx context.Context) {
+	late := time.NewTimer(awaitTime)
+	defer late.Stop()
+	select {
+	case <-a.over:
+	case <-late.C:
+	case <-ctx.Done():
+	}
+}
+
+// awaitTime is a little more than the time after which the runtime takes the turn away.
+const awaitTime = 20 * time.Millisecond
 
 // command builds the call: no prompt on a terminal, no background maintenance, C locale, a session of its own.
 func (g *git) command(ctx context.Context, c call) *exec.Cmd {

@@ -14,12 +14,13 @@ type readyCalls struct{ waiting []*readyCall }
 
 // readyCall is one such process.
 type readyCall struct {
-	args           []string
-	started        chan struct{} // closed when the fields below are set
-	cmd            *exec.Cmd
-	stdin          io.WriteCloser
-	stdout, stderr bytes.Buffer
-	err            error // it could not be started
+	args    []string
+	started chan struct{} // closed when the fields below are set
+	cmd     *exec.Cmd
+	stdin   io.WriteCloser
+	stdout  *awaited
+	stderr  bytes.Buffer
+	err     error // it could not be started
 }
 
 // start starts a process for each of the calls; those that still wait from before are dropped. It does not wait until they run.
@@ -38,7 +39,8 @@ func (r *readyCalls) start(ctx context.Context, g *git, calls ...[]string) {
 func (c *readyCall) start(ctx context.Context, g *git) {
 	defer close(c.started)
 	c.cmd = g.command(ctx, call{args: c.args})
-	c.cmd.Stdout, c.cmd.Stderr = &c.stdout, &c.stderr
+	c.stdout = newAwaited()
+	c.cmd.Stdout, c.cmd.Stderr = c.stdout, &c.stderr
 	if c.stdin, c.err = c.cmd.StdinPipe(); c.err == nil {
 		c.err = c.cmd.Start()
 	}
@@ -65,8 +67,9 @@ func (r *readyCalls) run(ctx context.Context, g *git, args []string, input io.Re
 	}
 	_, _ = c.stdin.Write(text[1:]) // what it did not want it complains of itself
 	_ = c.stdin.Close()
+	c.stdout.await(ctx)
 	err = c.cmd.Wait()
-	return c.stdout.Bytes(), gitFailure(ctx, args, err, c.stderr.String())
+	return c.stdout.text.Bytes(), gitFailure(ctx, args, err, c.stderr.String())
 }
 
 // drop ends the processes that still wait.
