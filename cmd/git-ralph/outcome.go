@@ -147,10 +147,7 @@ func outcomeHints(o runner.Outcome, v runner.View) []string {
 	var hints []string
 	switch {
 	case o.Exit.Done():
-		hints = append(hints, "see what changed: git ralph diff "+loopArgument(name))
-		if len(landing(v)) > 0 && o.Totals.Verify != nil && o.Totals.Verify.Passed {
-			hints = append(hints, "bring it home: git ralph land "+name)
-		}
+		hints = doneHints(o, v)
 	case o.Exit == gitstate.MaxIterations, o.Exit == gitstate.LimitReached:
 		hints = append(hints, resume+raised(v.Config, o.Totals))
 	case o.Exit == gitstate.Failing, o.Exit == gitstate.ExitError:
@@ -161,6 +158,16 @@ func outcomeHints(o runner.Outcome, v runner.View) []string {
 		hints = append(hints, resume)
 	}
 	return append(hints, wayBack(o)...)
+}
+
+// doneHints says what to type when a loop is done.
+func doneHints(o runner.Outcome, v runner.View) []string {
+	name := shellWord(o.Loop)
+	hints := []string{"see what changed: git ralph diff " + loopArgument(name)}
+	if len(landing(v)) > 0 && o.Totals.Verify != nil && o.Totals.Verify.Passed {
+		hints = append(hints, "bring it home: git ralph land "+name)
+	}
+	return hints
 }
 
 func loopArgument(name string) string { return "--loop " + name }

@@ -86,8 +86,16 @@ func (a *app) answerTakenBack(t runner.TakenBack, words string, hints ...string)
 		return err
 	}
 	a.say("kept: %s", t.Kept)
-	for _, h := range append([]string{"go on from there: git ralph resume " + shellWord(t.Loop)}, hints...) {
+	for _, h := range append(a.goOnHints(t.Loop), hints...) {
 		a.say("hint: %s", h)
 	}
 	return nil
+}
+
+// goOnHints says how a loop that was taken back goes on, unless it is done there.
+func (a *app) goOnHints(loop string) []string {
+	if v := a.viewAfter(runner.Outcome{Loop: loop}); v.Totals.Exit.Done() {
+		return doneHints(outcomeOf(v), v)
+	}
+	return []string{"go on from there: git ralph resume " + shellWord(loop)}
 }
