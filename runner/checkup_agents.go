@@ -50,8 +50,9 @@ func (c Checkup) agents(ctx context.Context) []Check {
 		}
 	}
 	if len(checks) == 0 {
-		return []Check{wrong("agents", `git ralph start "make the tests pass" --command "PROGRAM ARGS"`,
-			"none that git-ralph knows is installed (%s); any program can be given", strings.Join(missing, ", "))}
+		none := note("agents", "none that git-ralph knows is installed (%s): any program can be given with --command", strings.Join(missing, ", "))
+		none.Hints = []string{`git ralph start "make the tests pass" --command "PROGRAM ARGS"`}
+		return []Check{none}
 	}
 	if len(missing) > 0 {
 		checks = append(checks, note("agents", "not installed: %s", strings.Join(missing, ", ")))
