@@ -18,14 +18,22 @@ import (
 // TestMain lets the test binary stand in for the programs that scripts run: git-ralph itself, and an agent.
 func TestMain(m *testing.M) {
 	proc.Main()
-	// Many tests wait most of the time, for what an agent or a limit takes: another one can run then. Who says -parallel is heard.
-	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
-		panic(err)
-	}
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tests{m}, map[string]func(){
 		"git-ralph":  main,
 		"fake-agent": fakeAgent,
 	})
+}
+
+// tests are all tests of this package, when none of those programs is asked for.
+type tests struct{ *testing.M }
+
+// Run runs them. Many wait most of the time, for what an agent or a limit takes: another one can run then. Who says -parallel is heard.
+func (t tests) Run() int {
+	useMemory()
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
+	return t.M.Run()
 }
 
 // TestScript runs testdata/script/*.txtar, one behaviour each. A script begins in the empty directory $WORK/repo; its

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// useMemory does nothing here.
+func useMemory() {}
