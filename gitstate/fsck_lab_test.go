@@ -24,6 +24,7 @@ type chainLab struct {
 	state   gitstate.State
 	commits []gitstate.Record // on the chain, oldest first
 	every   []int             // of them: at least one of each kind
+	packer  *zlib.Writer      // of the objects that are written beside git; a new one each time takes longer than the rest
 }
 
 // openLab begins a loop.
@@ -32,7 +33,7 @@ func openLab(t *testing.T, lines []string) *chainLab {
 	s := newScratch(t)
 	s.write("f", "x\n")
 	base := s.commit("Begin")
-	lab := &chainLab{scratch: s, repo: s.open(), state: gitstate.State{Loop: gitstate.Loop{Name: "long", Branch: "refs/heads/ralph/long"}}}
+	lab := &chainLab{scratch: s, repo: s.open(), packer: zlib.NewWriter(nil), state: gitstate.State{Loop: gitstate.Loop{Name: "long", Branch: "refs/heads/ralph/long"}}}
 	lab.state.Last.Commit = base
 	lab.add(gitstate.Record{Kind: gitstate.Opening, Body: "make it work\nnow", Config: lines, Base: &gitstate.Base{Branch: "main", Commit: base}},
 		gitstate.Note{Prompt: "make it work\nnow", Config: lines})
@@ -218,9 +219,9 @@ func (c *chainLab) put(kind, text string) string {
 	id := fmt.Sprintf("%x", sha1.Sum([]byte(text)))
 	if path := ".git/objects/" + id[:2] + "/" + id[2:]; !exists(c.path(path)) {
 		var packed bytes.Buffer
-		w := zlib.NewWriter(&packed)
-		_, err := w.Write([]byte(text))
-		if err = errors.Join(err, w.Close()); err != nil {
+		c.packer.Reset(&packed)
+		_, err := c.packer.Write([]byte(text))
+		if err = errors.Join(err, c.packer.Close()); err != nil {
 			c.t.Fatal(err)
 		}
 		c.write(path, packed.String())
