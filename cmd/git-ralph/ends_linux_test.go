@@ -41,10 +41,10 @@ type ending struct {
 // endingLab is a lab for one ending.
 type endingLab struct {
 	*killLab
-	loop   *exec.Cmd
-	done   <-chan struct{}
-	ours   *os.File  // our side of the loop's terminal; nil: it has none
-	pushed time.Time // when Ctrl-C was pressed last
+	loop  *exec.Cmd
+	done  <-chan struct{}
+	ours  *os.File  // our side of the loop's terminal; nil: it has none
+	heard time.Time // when Ctrl-C was answered last
 }
 
 // TestNothingIsLeftBehind counts the processes that carry the loop's marker after every kind of end: none.
@@ -171,15 +171,15 @@ func (l *endingLab) terminal() *os.File {
 	return theirs
 }
 
-// ctrlC types Ctrl-C, over a second after the last one, and waits for the answer on the screen.
+// ctrlC types Ctrl-C, over a second after the last one was answered, and waits for the answer on the screen.
 func (l *endingLab) ctrlC(answer string) {
 	l.t.Helper()
-	<-time.After(time.Until(l.pushed.Add(1100 * time.Millisecond))) // a second one is only what comes so late
-	l.pushed = time.Now()
+	<-time.After(time.Until(l.heard.Add(1100 * time.Millisecond))) // a second one is only what comes so late
 	if _, err := l.ours.WriteString("\x03"); err != nil {
 		l.t.Fatal(err)
 	}
 	l.eventually(answer, func() bool { return strings.Contains(l.read("talk"), answer) })
+	l.heard = time.Now()
 }
 
 func (l *endingLab) signalLoop(name string) {

@@ -24,7 +24,7 @@ func outputMisdeeds() map[string]misdeed {
 		},
 		"closes its output and goes on": {agent: "say before\nclose\nwrite two 2", holds: two, check: logIs("out", len("before\n"))},
 		"closes its output and lives on": {
-			flags: []string{"--stall-timeout", "1s"}, agent: "write two 2\nclose\nforever", status: "stalled", holds: two,
+			flags: []string{"--stall-timeout", "3s"}, agent: "write two 2\nclose\nforever", status: "stalled", holds: two,
 		},
 		"closes its output and leaves one that has it": {
 			agent: "daemon ../daemon\nwrite two 2\nclose", says: []string{"ended 1 process that the agent left behind"}, holds: two,

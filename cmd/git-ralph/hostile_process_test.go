@@ -7,7 +7,7 @@ func processMisdeeds() map[string]misdeed {
 	two := map[string]string{"two": "2"}
 	return map[string]misdeed{
 		"ignores TERM": {
-			flags: []string{"--timeout", "1s"}, agent: "ignore-term\nwrite two 2\nforever", status: "timed-out", holds: two,
+			flags: []string{"--timeout", "3s"}, agent: "ignore-term\nwrite two 2\nforever", status: "timed-out", holds: two,
 			says: []string{"^ *2 .*ended after its time limit"},
 		},
 		"double-forks children that hold its output": {
@@ -15,7 +15,7 @@ func processMisdeeds() map[string]misdeed {
 			says: []string{"ended 4 processes that the agent left behind"}, // the orphan sleeps in a child of its own
 		},
 		"double-forks children and lives on": {
-			flags: []string{"--timeout", "1s"}, agent: "write two 2\nignore-term\norphan ../orphan\ndaemon ../daemon\nforever", status: "timed-out", holds: two,
+			flags: []string{"--timeout", "3s"}, agent: "write two 2\nignore-term\norphan ../orphan\ndaemon ../daemon\nforever", status: "timed-out", holds: two,
 		},
 		"kills its parent": {
 			agent: "write two 2\ndaemon ../daemon\nkill parent KILL\nforever", status: "failed", holds: two,
@@ -49,10 +49,10 @@ func processMisdeeds() map[string]misdeed {
 		"kills itself":       {agent: "write two 2\nsh kill -9 $PPID", status: "failed", holds: two, says: []string{"^ *2 .*exit code 137"}},
 		"ends with an error": {agent: "write two 2\nexit 3", status: "failed", holds: two, says: []string{"^ *2 .*exit code 3"}},
 		"stops itself": {
-			flags: []string{"--stall-timeout", "1s"}, agent: "write two 2\nsh kill -STOP $PPID", status: "stalled", holds: two,
+			flags: []string{"--stall-timeout", "3s"}, agent: "write two 2\nsh kill -STOP $PPID", status: "stalled", holds: two,
 		},
 		"forks without an end": {
-			flags: []string{"--timeout", "1s"}, agent: "write two 2\nsh f() { (sleep 0.1; f) & (sleep 1000) & }; f; sleep 1000", status: "timed-out", holds: two,
+			flags: []string{"--timeout", "3s"}, agent: "write two 2\nsh f() { (sleep 0.1; f) & (sleep 1000) & }; f; sleep 1000", status: "timed-out", holds: two,
 		},
 	}
 }
