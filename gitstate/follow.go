@@ -60,6 +60,9 @@ func (s *Snapshot) FollowIndex(ctx context.Context) (bool, error) {
 // nothing, unless the index is that of a commit between since and HEAD, and the work tree has what HEAD has where the two differ: anything else the user
 // staged.
 func (r *Repository) CatchUpIndex(ctx context.Context, since plumbing.Hash) (bool, error) {
+	if _, err := r.git.run(ctx, "diff-index", "--cached", "--quiet", "HEAD", "--"); exitCode(err) != 1 {
+		return false, ctx.Err() // it is HEAD's, or cannot be read
+	}
 	index, err := r.newPrivateIndex()
 	if err != nil {
 		return false, err

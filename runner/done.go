@@ -62,14 +62,8 @@ func (l *loop) settleDone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	followed := false
 	if ReadLive(l.repo, l.state.Loop.Name) != nil {
-		if followed, err = l.followTip(ctx, head); err != nil {
-			return err
-		}
-	}
-	if !followed {
-		if _, err := l.catchUpIndex(ctx); err != nil {
+		if _, err := l.followTip(ctx, head); err != nil {
 			return err
 		}
 	}

@@ -97,22 +97,9 @@ func (l *loop) lookForWork(ctx context.Context) (leftWork, error) {
 	return left, nil
 }
 
-// toAskFor returns what of the uncommitted paths is a change of the user's: not what only the index has yet to follow, nor what the loop's commits leave
-// out, nor its plan.
+// toAskFor returns what of the uncommitted paths is a change of the user's: not what the loop's commits leave out, nor its plan.
 func (l *loop) toAskFor(ctx context.Context, left leftWork) ([]string, error) {
-	paths := left.paths
-	if len(paths) > 0 {
-		caughtUp, err := l.catchUpIndex(ctx)
-		if err != nil {
-			return paths, err
-		}
-		if caughtUp {
-			if paths, err = l.repo.Dirty(ctx); err != nil {
-				return paths, err
-			}
-		}
-	}
-	paths, err := l.usersOwn(ctx, paths)
+	paths, err := l.usersOwn(ctx, left.paths)
 	if left.home && l.config.hasPlan() { // the loop reads them: whoever edits the plan means it, and the next iteration has it
 		paths = slices.DeleteFunc(paths, inPlan)
 	}
@@ -165,24 +152,25 @@ func (l *loop) atTip(ctx context.Context) (bool, error) {
 }
 
 // catchUpIndex does the same as followTip for the index only, and where nothing tells any more that a process died.
-func (l *loop) catchUpIndex(ctx context.Context) (bool, error) {
+func (l *loop) catchUpIndex(ctx context.Context) error {
 	if head, err := l.repo.HeadBranch(ctx); err != nil || head != l.state.Loop.Branch {
-		return false, err
+		return err
 	}
 	if at, err := l.atTip(ctx); err != nil || !at {
-		return false, err
+		return err
 	}
 	first := l.state.Last // of those that the last transaction wrote
 	for first.Kind == gitstate.Wave || first.Event == gitstate.EventSetAside {
 		var err error
 		if first, err = l.repo.Record(first.Previous); err != nil {
-			return false, err
+			return err
 		}
 	}
 	if first.Previous.IsZero() {
-		return false, nil
+		return nil
 	}
-	return l.repo.CatchUpIndex(ctx, first.Previous)
+	_, err := l.repo.CatchUpIndex(ctx, first.Previous)
+	return err
 }
 
 // followTip meets a kill between a commit and the index (or HEAD, at a start) that was to follow it: when the work tree is just what the tip holds,

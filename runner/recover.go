@@ -26,7 +26,7 @@ func (l *loop) recover(ctx context.Context, include bool) (gitstate.Exit, error)
 	return "", l.seePlan(ctx)
 }
 
-// cleanUp ends processes and removes locks that a killed process of ours left, and completes its last transaction.
+// cleanUp ends processes and removes locks that a killed process of ours left, and completes its last transaction and what was to follow that.
 func (l *loop) cleanUp(ctx context.Context) error {
 	ended, err := proc.Sweep(marker(l.repo, l.state.Loop.Name), time.Duration(l.config.Grace))
 	if err != nil {
@@ -45,7 +45,10 @@ func (l *loop) cleanUp(ctx context.Context) error {
 	if l.state, err = l.repo.Repair(ctx, l.state); err != nil {
 		return err
 	}
-	return l.finishMove(ctx)
+	if err := l.finishMove(ctx); err != nil {
+		return err
+	}
+	return l.catchUpIndex(ctx)
 }
 
 // onLine makes sure that the loop branch still holds our last commit on its first-parent line.

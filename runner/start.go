@@ -168,6 +168,9 @@ func (l *loop) takeLocks(ctx context.Context, q StartRequest) error {
 		if err := l.finishOther(ctx); err != nil {
 			return err
 		}
+		if err := l.catchUpOther(ctx); err != nil {
+			return err
+		}
 	}
 	if err := l.checkDirty(ctx, q); err != nil {
 		return err

@@ -1,6 +1,10 @@
 package runner
 
-import "context"
+import (
+	"context"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
 
 // finishMove brings the work tree to where the loop went when a kill cut that short.
 func (l *loop) finishMove(ctx context.Context) error {
@@ -38,6 +42,24 @@ func (l *loop) finishOther(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// catchUpOther completes the index of another loop whose branch HEAD is, where a kill cut that off. The lock of the work tree is ours.
+func (l *loop) catchUpOther(ctx context.Context) error {
+	head, err := l.repo.Resolve(plumbing.HEAD)
+	if err != nil || head.IsZero() {
+		return err
+	}
+	record, err := l.repo.Record(head)
+	if err != nil {
+		return nil // not a commit of a loop's
+	}
+	other := &loop{Runner: l.Runner, repo: l.repo, config: l.config, redact: l.redact}
+	other.state.Loop.Name = record.Loop
+	if err := other.rereadState(ctx); err != nil {
+		return nil // it is gone, or cannot be read
+	}
+	return other.catchUpIndex(ctx)
 }
 
 // finishLanding meets a landing in this work tree that was cut short: it goes back, or, when the branch has moved already, it is completed. The lock of the
