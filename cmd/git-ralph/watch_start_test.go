@@ -40,12 +40,14 @@ func TestStartWatchesToItsEnd(t *testing.T) {
 	s.shows("greet   stopped", "it was cancelled", ">    2")
 	s.keys("q")
 	s.shows("   2  completed", "cancelled after 2 iterations", "status 130")
+	l.eventually("stty says how the terminal is", func() bool { return strings.HasSuffix(l.read("after"), "\n") })
+	l.rm("after")
 
 	s.types("clear; git-ralph resume greet --watch; echo status $?; stty -a > ../after")
 	s.shows("iteration 3 executing")
 	s.kill("resume greet", "TERM")
 	s.shows("status 3")
-	l.eventually("stty says how the terminal is", func() bool { return l.read("after") != "" })
+	l.eventually("stty says how the terminal is", func() bool { return strings.HasSuffix(l.read("after"), "\n") })
 	if l.read("before") != l.read("after") {
 		t.Errorf("the terminal is\n%s, was\n%s", l.read("after"), l.read("before"))
 	}
