@@ -36,6 +36,15 @@ func (r *Repository) KeepCommit(ctx context.Context, loop string, commit plumbin
 	return r.keepCommit(ctx, loop, commit)
 }
 
+// HeldByRef reports whether a commit can be reached from any ref, HEAD aside.
+func (r *Repository) HeldByRef(ctx context.Context, commit plumbing.Hash) (bool, error) {
+	out, err := r.git.line(ctx, "for-each-ref", "--count=1", "--format=%(refname)", "--contains", commit.String())
+	if err != nil {
+		return false, fmt.Errorf("look which ref holds %s: %w", commit, err)
+	}
+	return out != "", nil
+}
+
 // Reaches reports whether a commit can be reached from another one, or is it.
 func (r *Repository) Reaches(ctx context.Context, from, commit plumbing.Hash) (bool, error) {
 	return r.holds(ctx, commit, from)

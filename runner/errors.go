@@ -26,6 +26,8 @@ func (e *StateError) Error() string { return e.Fact }
 // DirtyError says that the work tree holds uncommitted work of the user's.
 type DirtyError struct {
 	Paths []string // all of them
+	Takes bool     // the command can take it along: --dirty=include
+	Away  string   // short name of the loop's branch, where HEAD is not on it; empty: it is, or that does not matter
 }
 
 func (e *DirtyError) Error() string {

@@ -11,11 +11,13 @@ import (
 
 // leftWork is what lies in the work tree when nobody works there for the loop any more, and whose it is.
 type leftWork struct {
-	head  plumbing.ReferenceName // branch that HEAD is on; empty: detached
-	home  bool                   // that is the loop branch
-	ours  bool                   // a crashed run of the loop left it; else it is the user's
-	paths []string               // what is uncommitted, but for what the loop's commits leave out
-	blind bool                   // git cannot say what is: a damaged index, which a snapshot does without
+	head   plumbing.ReferenceName // branch that HEAD is on; empty: detached
+	commit plumbing.Hash          // that HEAD is detached at; zero: it is not
+	above  bool                   // that is our last commit, or stands above it
+	home   bool                   // head is the loop branch
+	ours   bool                   // a crashed run of the loop left it; else it is the user's
+	paths  []string               // what is uncommitted, but for what the loop's commits leave out
+	blind  bool                   // git cannot say what is: a damaged index, which a snapshot does without
 }
 
 // any reports whether there is uncommitted work, or may be.
@@ -40,8 +42,10 @@ func (l *loop) meetLeftWork(ctx context.Context, include bool) (gitstate.Exit, e
 	switch {
 	case left.any() && !left.ours && include && left.home:
 		return "", l.includeDirty(ctx)
+	case left.any() && !left.ours && !left.home:
+		return "", &DirtyError{Paths: left.paths, Away: l.state.Loop.Branch.Short()}
 	case left.any() && !left.ours:
-		return "", &DirtyError{Paths: left.paths}
+		return "", &DirtyError{Paths: left.paths, Takes: true}
 	case !crashed(l.state):
 		return "", l.onLine(ctx)
 	}
@@ -88,8 +92,16 @@ func (l *loop) lookForWork(ctx context.Context) (leftWork, error) {
 	if err != nil {
 		return leftWork{}, err
 	}
-	home := head == l.state.Loop.Branch
-	left := leftWork{head: head, home: home, ours: crashed(l.state) && (home || ReadLive(l.repo, l.state.Loop.Name) != nil)}
+	left := leftWork{head: head, home: head == l.state.Loop.Branch}
+	if head == "" {
+		if left.commit, err = l.repo.Resolve(plumbing.HEAD); err != nil {
+			return left, err
+		}
+		if left.above, err = l.repo.Holds(ctx, left.commit, l.state.Loop.Tip); err != nil {
+			return left, err
+		}
+	}
+	left.ours = crashed(l.state) && (left.home || left.above || ReadLive(l.repo, l.state.Loop.Name) != nil)
 	if left.paths, err = l.repo.Dirty(ctx); err != nil && !left.ours {
 		return left, err
 	}
@@ -126,14 +138,32 @@ func (l *loop) usersOwn(ctx context.Context, dirty []string) ([]string, error) {
 
 // bringHome switches to the loop branch where nothing is in the way of that.
 func (l *loop) bringHome(ctx context.Context, left *leftWork) error {
-	if left.home || left.any() || left.head == "" && left.ours {
+	if left.home || left.any() || left.head == "" && left.ours && left.commit != l.state.Loop.Tip {
 		return nil
+	}
+	if err := l.keepDetached(ctx, left.commit); err != nil {
+		return err
 	}
 	if err := l.repo.Switch(ctx, l.state.Loop.Branch); err != nil {
 		return err
 	}
 	left.home = true
 	return nil
+}
+
+// keepDetached keeps a commit that HEAD is detached at and is to leave, unless a ref holds it. A zero commit needs no keeping.
+func (l *loop) keepDetached(ctx context.Context, commit plumbing.Hash) error {
+	if commit.IsZero() {
+		return nil
+	}
+	if held, err := l.repo.HeldByRef(ctx, commit); err != nil || held {
+		return err
+	}
+	kept, err := l.repo.KeepCommit(ctx, l.state.Loop.Name, commit)
+	if err == nil {
+		l.tell("HEAD was detached at %s, which is on no branch: it is kept in %s", commit.String()[:10], kept)
+	}
+	return err
 }
 
 // died reports whether a process that ran the loop may have been killed before its index followed the last commit.

@@ -202,7 +202,7 @@ func (l *loop) checkDirty(ctx context.Context, q StartRequest) error {
 		return err
 	}
 	if len(paths) > 0 {
-		return &DirtyError{Paths: paths}
+		return &DirtyError{Paths: paths, Takes: true}
 	}
 	return nil
 }

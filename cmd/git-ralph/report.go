@@ -145,14 +145,7 @@ func (a *app) explainRunner(p *problem, err error) bool {
 	}
 	if e, ok := errors.AsType[*runner.DirtyError](err); ok {
 		p.status, p.list = 6, firstPaths(e.Paths)
-		if a.command == "land" {
-			p.hints = []string{"commit it first: git commit", "or put it aside: git stash --include-untracked"}
-			return true
-		}
-		p.hints = []string{"commit it on the loop branch first: git ralph " + a.command + " --dirty=include ..."}
-		if a.command == "start" {
-			p.hints = append(p.hints, "or work in another work tree: git ralph start --worktree ...")
-		}
+		p.hints = a.dirtyHints(e)
 		return true
 	}
 	if e, ok := errors.AsType[*runner.UntrustedError](err); ok {
@@ -161,6 +154,22 @@ func (a *app) explainRunner(p *problem, err error) bool {
 		return true
 	}
 	return false
+}
+
+// dirtyHints says what to do with uncommitted work.
+func (a *app) dirtyHints(e *runner.DirtyError) []string {
+	if !e.Takes {
+		hints := []string{"commit it first: git commit", "or put it aside: git stash --include-untracked"}
+		if e.Away != "" {
+			hints = append(hints, "or take it to the loop branch: git switch "+shellWord(e.Away))
+		}
+		return hints
+	}
+	hints := []string{"commit it on the loop branch first: git ralph " + a.command + " --dirty=include ..."}
+	if a.command == "start" {
+		hints = append(hints, "or work in another work tree: git ralph start --worktree ...")
+	}
+	return hints
 }
 
 // maxShownPaths is how many paths an error names.
