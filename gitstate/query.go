@@ -81,6 +81,15 @@ func (r *Repository) MoveRef(ctx context.Context, reflog string, update RefUpdat
 	return r.store.Transact(ctx, Transaction{Message: reflog, Updates: []RefUpdate{update}})
 }
 
+// MessageAndTree returns the message of a commit, which need not be ours, and its tree.
+func (r *Repository) MessageAndTree(commit plumbing.Hash) (string, plumbing.Hash, error) {
+	c, err := object.GetCommit(r.store, commit)
+	if err != nil {
+		return "", plumbing.ZeroHash, fmt.Errorf("read commit %s: %w", commit, err)
+	}
+	return c.Message, c.TreeHash, nil
+}
+
 // TreeID returns the tree of a commit.
 func (r *Repository) TreeID(commit plumbing.Hash) (plumbing.Hash, error) {
 	c, err := object.GetCommit(r.store, commit)

@@ -186,6 +186,9 @@ func (l *loop) catchUpIndex(ctx context.Context) error {
 	if head, err := l.repo.HeadBranch(ctx); err != nil || head != l.state.Loop.Branch {
 		return err
 	}
+	if included, err := l.catchUpIncluded(ctx); err != nil || included {
+		return err
+	}
 	if at, err := l.atTip(ctx); err != nil || !at {
 		return err
 	}
@@ -202,6 +205,31 @@ func (l *loop) catchUpIndex(ctx context.Context) error {
 	_, err := l.repo.CatchUpIndex(ctx, first.Previous)
 	return err
 }
+
+// catchUpIncluded completes the index where a kill came between the user's work that a resume put below it and the index: what was staged of that work is in no
+// commit, so that the work tree tells it. It reports whether HEAD is such work.
+func (l *loop) catchUpIncluded(ctx context.Context) (bool, error) {
+	branch, err := l.repo.Resolve(l.state.Loop.Branch)
+	if err != nil || branch == l.state.Loop.Tip {
+		return false, err
+	}
+	message, tree, err := l.repo.MessageAndTree(branch)
+	if err != nil || message != workBefore(l.state.Loop.Name) {
+		return false, err
+	}
+	snapshot, err := l.repo.Snapshot(ctx, l.guard())
+	if err != nil {
+		return false, err
+	}
+	defer snapshot.Close() // the next snapshot removes what stays behind
+	if snapshot.Tree == tree {
+		_, err = snapshot.FollowIndex(ctx)
+	}
+	return true, err
+}
+
+// workBefore is the message of the commit of the user's work that a resume puts below it.
+func workBefore(loop string) string { return "ralph: work before resume of " + loop + "\n" }
 
 // followTip meets a kill between a commit and the index (or HEAD, at a start) that was to follow it: when the work tree is just what the tip holds,
 // HEAD and the index follow now, and the result is true.
@@ -243,7 +271,7 @@ func (l *loop) includeDirty(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	work, err := l.repo.CommitTree(ctx, snapshot.Tree, []plumbing.Hash{branch}, "ralph: work before resume of "+l.state.Loop.Name+"\n")
+	work, err := l.repo.CommitTree(ctx, snapshot.Tree, []plumbing.Hash{branch}, workBefore(l.state.Loop.Name))
 	if err != nil {
 		return err
 	}

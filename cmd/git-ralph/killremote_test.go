@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,7 +38,8 @@ func (l *remoteLab) more() {
 	l.git("update-ref", "-d", "refs/ralph/leased/origin/some")
 }
 
-// killed runs git-ralph in a clone until its process group is killed. It returns false when it ended by itself before.
+// killed runs git-ralph in a clone until its process group is killed, and loses all of .git/ralph then, half of the time. It returns false when it ended by itself
+// before.
 func (l *remoteLab) killed(env []string, dir string, args ...string) bool {
 	l.t.Helper()
 	_ = os.Remove(filepath.Join(l.work, "group"))
@@ -55,6 +57,12 @@ func (l *remoteLab) killed(env []string, dir string, args ...string) bool {
 		l.t.Errorf("git-ralph %q: status %d\n%s", args, code, talk.String())
 	}
 	l.eventually("the git that it had started", func() bool { return len(carriers("WORK="+l.work)) == 0 })
+	if rand.IntN(2) == 0 {
+		l.t.Logf("git-ralph %q: .git/ralph is lost", args)
+		if err := os.RemoveAll(filepath.Join(dir, ".git", "ralph")); err != nil {
+			l.t.Fatal(err)
+		}
+	}
 	_ = os.Remove(filepath.Join(l.work, "died")) // what was told to the hooks of the one that died is not for those of the next
 	return cmd.ProcessState.ExitCode() == -1
 }

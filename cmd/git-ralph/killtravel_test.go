@@ -52,7 +52,7 @@ func (l *travelLab) mess() {
 	}
 }
 
-// killed runs a command until it is killed; false: it ended by itself.
+// killed runs a command until it is killed; false: it ended by itself. All of .git/ralph is lost then, half of the time.
 func (l *travelLab) killed(env []string, args ...string) bool {
 	l.t.Helper()
 	_ = os.Remove(filepath.Join(l.work, "group"))
@@ -61,6 +61,13 @@ func (l *travelLab) killed(env []string, args ...string) bool {
 	<-done
 	switch code := cmd.ProcessState.ExitCode(); code {
 	case -1:
+		if rand.IntN(2) == 0 {
+			l.t.Logf("git-ralph %q was killed and .git/ralph is lost", args)
+			l.eventually("git ends", l.noGit) // the lock that its end is waited for with is lost, too
+			if err := os.RemoveAll(filepath.Join(l.repo, ".git", "ralph")); err != nil {
+				l.t.Fatal(err)
+			}
+		}
 		return true
 	case 0:
 		return false
