@@ -19,19 +19,11 @@ func (l *Landing) Back(ctx context.Context, g Guard) (kept []plumbing.ReferenceN
 			err = fmt.Errorf("go back to where HEAD was: %w", err)
 		}
 	}()
-	conflicts, err := l.onlyConflicts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var found Gathered
-	if err := l.repo.endOperations(ctx, GatherRequest{Loop: l.Loop, Branch: l.Branch, Tip: l.From, Guard: g}, &found); err != nil {
-		return nil, err
-	}
-	if _, err := l.repo.git.run(ctx, "merge", "--quit"); err != nil {
-		return nil, err
-	}
-	if err := os.Remove(filepath.Join(l.repo.GitDir, "SQUASH_MSG")); err != nil && !os.IsNotExist(err) {
-		return nil, err
+	conflicts := false
+	if !l.IsSwitch() { // that merges nothing
+		if conflicts, err = l.endMerge(ctx, g); err != nil {
+			return nil, err
+		}
 	}
 	kept, err = l.restore(ctx, g, !conflicts)
 	if err != nil {
@@ -46,6 +38,24 @@ func (l *Landing) Back(ctx context.Context, g Guard) (kept []plumbing.ReferenceN
 		return kept, err
 	}
 	return kept, l.forget(ctx)
+}
+
+// endMerge ends what git has begun for the landing. It reports whether nothing but a merge's conflicts is in the work tree.
+func (l *Landing) endMerge(ctx context.Context, g Guard) (conflicts bool, err error) {
+	if conflicts, err = l.onlyConflicts(ctx); err != nil {
+		return false, err
+	}
+	var found Gathered
+	if err := l.repo.endOperations(ctx, GatherRequest{Loop: l.Loop, Branch: l.Branch, Tip: l.From, Guard: g}, &found); err != nil {
+		return false, err
+	}
+	if _, err := l.repo.git.run(ctx, "merge", "--quit"); err != nil {
+		return false, err
+	}
+	if err := os.Remove(filepath.Join(l.repo.GitDir, "SQUASH_MSG")); err != nil && !os.IsNotExist(err) {
+		return false, err
+	}
+	return conflicts, nil
 }
 
 // restore brings index and work tree back, and keeps what they hold if that is to be looked at and is not known.

@@ -9,7 +9,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
-// landingRef says that this work tree is in the middle of a landing: each work tree has one of its own. It names a commit on where HEAD was and on the
+// landingRef says that this work tree is in the middle of a landing, or of a switch to a loop's branch: each work tree has one of its own. It names a commit on where HEAD was and on the
 // target, whose message says the rest.
 const landingRef plumbing.ReferenceName = "refs/worktree/ralph-landing"
 
@@ -31,6 +31,24 @@ type Landing struct {
 
 // BeginLanding detaches HEAD at the branch. The work tree must be clean. After an error, or a crash, [Landing.Back] goes back.
 func (r *Repository) BeginLanding(ctx context.Context, loop string, branch, into plumbing.ReferenceName) (*Landing, error) {
+	l, err := r.newLanding(ctx, loop, branch, into)
+	if err != nil {
+		return nil, err
+	}
+	if l.Target.IsZero() || l.From.IsZero() {
+		return nil, fmt.Errorf("land on %s: it has no commit, or HEAD has none", into.Short())
+	}
+	if err := l.mark(ctx); err != nil {
+		return nil, err
+	}
+	if _, err := r.git.run(ctx, "switch", "--quiet", "--detach", "--no-overwrite-ignore", "--no-recurse-submodules", l.Target.String()); err != nil {
+		return l, fmt.Errorf("switch to %s: %w", into.Short(), err)
+	}
+	return l, nil
+}
+
+// newLanding looks where HEAD is and where it is to go. Nothing is changed yet.
+func (r *Repository) newLanding(ctx context.Context, loop string, branch, into plumbing.ReferenceName) (*Landing, error) {
 	l := &Landing{Loop: loop, Branch: branch, Into: into, repo: r}
 	var err error
 	if l.Target, err = r.store.Resolve(into); err != nil {
@@ -39,34 +57,28 @@ func (r *Repository) BeginLanding(ctx context.Context, loop string, branch, into
 	if l.From, err = r.store.Resolve(plumbing.HEAD); err != nil {
 		return nil, err
 	}
-	if l.Head, err = r.HeadBranch(ctx); err != nil {
-		return nil, err
-	}
-	if l.Target.IsZero() || l.From.IsZero() {
-		return nil, fmt.Errorf("land on %s: it has no commit, or HEAD has none", into.Short())
-	}
-	tree, err := r.TreeID(l.From)
+	l.Head, err = r.HeadBranch(ctx)
+	return l, err
+}
+
+// mark writes down that it begins.
+func (l *Landing) mark(ctx context.Context) error {
+	tree, err := l.repo.TreeID(l.From)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	message := Message{Subject: "ralph: landing " + loop, Trailers: []Trailer{
-		{"Landing-Loop", loop}, {"Landing-Branch", branch.String()}, {"Landing-Into", into.String()}, {"Landing-Head", l.Head.String()},
+	message := Message{Subject: "ralph: landing " + l.Loop, Trailers: []Trailer{
+		{"Landing-Loop", l.Loop}, {"Landing-Branch", l.Branch.String()}, {"Landing-Into", l.Into.String()}, {"Landing-Head", l.Head.String()},
 	}}
-	_, pending, err := r.plainCommit(ctx, tree, []plumbing.Hash{l.From, l.Target}, message.String())
+	_, pending, err := l.repo.plainCommit(ctx, tree, []plumbing.Hash{l.From, l.Target}, message.String())
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := r.store.WriteObjects(ctx, []plumbing.EncodedObject{pending}); err != nil {
-		return nil, err
+	if err := l.repo.store.WriteObjects(ctx, []plumbing.EncodedObject{pending}); err != nil {
+		return err
 	}
 	l.marker = pending.Hash()
-	if err := r.MoveRef(ctx, "ralph: land "+loop, RefUpdate{Name: landingRef, New: l.marker}); err != nil {
-		return nil, err
-	}
-	if _, err := r.git.run(ctx, "switch", "--quiet", "--detach", "--no-overwrite-ignore", "--no-recurse-submodules", l.Target.String()); err != nil {
-		return l, fmt.Errorf("switch to %s: %w", into.Short(), err)
-	}
-	return l, nil
+	return l.repo.MoveRef(ctx, "ralph: land "+l.Loop, RefUpdate{Name: landingRef, New: l.marker})
 }
 
 // OpenLanding returns the landing that a crash left in this work tree; nil: there is none.

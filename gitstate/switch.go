@@ -2,6 +2,7 @@ package gitstate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -18,9 +19,43 @@ func (r *Repository) AttachHead(ctx context.Context, branch plumbing.ReferenceNa
 	return nil
 }
 
-// Switch takes the work tree to the branch as `git switch` does, hooks included: it refuses to overwrite anything,
-// ignored files too.
-func (r *Repository) Switch(ctx context.Context, branch plumbing.ReferenceName) error {
+// Switch takes the work tree to a loop's branch as `git switch` does, hooks included: it refuses to overwrite anything, ignored files too. What a kill leaves
+// half done is a landing of the branch on itself ([Repository.OpenLanding]). The caller holds the lock of the work tree.
+func (r *Repository) Switch(ctx context.Context, loop string, branch plumbing.ReferenceName) error {
+	l, err := r.newLanding(ctx, loop, branch, branch)
+	if err != nil {
+		return err
+	}
+	if l.From.IsZero() || l.From == l.Target { // nothing to go back to, or no file changes
+		return r.gitSwitch(ctx, branch)
+	}
+	if err := l.mark(ctx); err != nil {
+		return err
+	}
+	err = r.gitSwitch(ctx, branch)
+	if err != nil && exitCode(err) < 1 { // git was ended
+		return err
+	}
+	return errors.Join(err, l.forget(ctx))
+}
+
+// IsSwitch reports whether it is no landing, but a switch to the loop's branch.
+func (l *Landing) IsSwitch() bool { return l.Into == l.Branch }
+
+// Stands reports whether HEAD is where it was when it began.
+func (l *Landing) Stands(ctx context.Context) (bool, error) {
+	head, err := l.repo.HeadBranch(ctx)
+	if err != nil || head != l.Head {
+		return false, err
+	}
+	commit, err := l.repo.store.Resolve(plumbing.HEAD)
+	return commit == l.From, err
+}
+
+// Forget ends a switch that is done, or that somebody went on from.
+func (l *Landing) Forget(ctx context.Context) error { return l.forget(ctx) }
+
+func (r *Repository) gitSwitch(ctx context.Context, branch plumbing.ReferenceName) error {
 	_, err := r.git.run(ctx, "switch", "--quiet", "--no-guess", "--no-overwrite-ignore", "--no-recurse-submodules", branch.Short())
 	if err != nil {
 		return fmt.Errorf("switch to %s: %w", branch.Short(), err)

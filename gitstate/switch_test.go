@@ -12,7 +12,7 @@ func TestSwitchOverwritesNothing(t *testing.T) {
 	s.git("switch", "-q", "main")
 	s.write(".git/info/exclude", "loop\n")
 	s.write("loop", "ignored, and in the way\n")
-	if err := r.Switch(t.Context(), loopBranch); err == nil {
+	if err := r.Switch(t.Context(), "loop", loopBranch); err == nil {
 		t.Error("an ignored file was overwritten")
 	}
 	if s.read("loop") != "ignored, and in the way\n" || s.git("symbolic-ref", "HEAD") != "refs/heads/main" {
@@ -20,7 +20,7 @@ func TestSwitchOverwritesNothing(t *testing.T) {
 	}
 	s.remove("loop")
 	s.write("dir/b", "edited\n")
-	if err := r.Switch(t.Context(), loopBranch); err != nil {
+	if err := r.Switch(t.Context(), "loop", loopBranch); err != nil {
 		t.Fatal(err)
 	}
 	if s.read("dir/b") != "edited\n" || s.git("symbolic-ref", "HEAD") != loopBranch.String() {

@@ -144,7 +144,7 @@ func (l *loop) bringHome(ctx context.Context, left *leftWork) error {
 	if err := l.keepDetached(ctx, left.commit); err != nil {
 		return err
 	}
-	if err := l.repo.Switch(ctx, l.state.Loop.Branch); err != nil {
+	if err := l.repo.Switch(ctx, l.state.Loop.Name, l.state.Loop.Branch); err != nil {
 		return err
 	}
 	left.home = true

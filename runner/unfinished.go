@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/git-ralph/git-ralph/gitstate"
 )
 
 // finishMove brings the work tree to where the loop went when a kill cut that short.
@@ -62,7 +64,7 @@ func (l *loop) catchUpOther(ctx context.Context) error {
 	return other.catchUpIndex(ctx)
 }
 
-// finishLanding meets a landing in this work tree that was cut short: it goes back, or, when the branch has moved already, it is completed. The lock of the
+// finishLanding meets a landing, or a switch, in this work tree that was cut short: it goes back, or, when the branch has moved already, it is completed. The lock of the
 // work tree is ours.
 func (l *loop) finishLanding(ctx context.Context) error {
 	if err := l.repo.RemoveLandingLock(ctx); err != nil {
@@ -79,6 +81,9 @@ func (l *loop) finishLanding(ctx context.Context) error {
 	for _, lock := range locks {
 		l.tell("removed a lock of ours that a killed process left: %s", lock)
 	}
+	if on.IsSwitch() {
+		return l.finishSwitch(ctx, on)
+	}
 	moved, err := on.Moved()
 	if err != nil {
 		return err
@@ -93,6 +98,20 @@ func (l *loop) finishLanding(ctx context.Context) error {
 	}
 	if err == nil {
 		l.tell("an unfinished landing of loop %s is taken back", on.Loop)
+	}
+	return err
+}
+
+// finishSwitch takes a switch to a loop's branch back that was cut short, unless HEAD is somewhere else by now.
+func (l *loop) finishSwitch(ctx context.Context, on *gitstate.Landing) error {
+	if stands, err := on.Stands(ctx); err != nil {
+		return err
+	} else if !stands {
+		return on.Forget(ctx)
+	}
+	kept, err := on.Back(ctx, l.guard())
+	for _, ref := range kept {
+		l.tell("an unfinished switch to %s is taken back; what else lay in the work tree is kept: %s", on.Into.Short(), ref)
 	}
 	return err
 }
