@@ -94,28 +94,32 @@ func TestKilledWhileSetAside(t *testing.T) {
 	l.git("commit", "-q", "-m", "Plan")
 	l.write("agent", "*: sh printf %s \"$GIT_RALPH_MARKER\" > ../marker-$GIT_RALPH_LOOP; mkdir -p half; echo $GIT_RALPH_ITERATION > half/work; echo more >> numbers; echo x > work$GIT_RALPH_ITERATION\n*: say TASK_COMPLETE\n")
 	l.agent = []string{"--scud-tag", "shop", "--command", "fake-agent ../agent", "--verify", "false", "--max-attempts", "1", "--grace", "50ms", "-m", "0", "--max-failures", "0", "--no-progress", "0"}
-	l.killPlans(rand.New(rand.NewPCG(seed, 13)), 20, 3, func(loop string) {
-		aside := map[string]int{}
-		for line := range strings.Lines(l.git("log", "--format=%s", "ralph/"+loop)) {
-			if strings.HasPrefix(line, "ralph: set aside task ") {
-				aside[strings.Fields(line)[4]]++
-			}
+	l.killPlans(rand.New(rand.NewPCG(seed, 13)), 20, 3, func(loop string) { l.checkAside(loop, 12) })
+}
+
+// checkAside makes sure that each of the tasks was set aside once, and that nothing of them is left.
+func (l *killLab) checkAside(loop string, tasks int) {
+	l.t.Helper()
+	aside := map[string]int{}
+	for line := range strings.Lines(l.git("log", "--format=%s", "ralph/"+loop)) {
+		if strings.HasPrefix(line, "ralph: set aside task ") {
+			aside[strings.Fields(line)[4]]++
 		}
-		for id := 1; id <= 12; id++ {
-			if n := aside[strconv.Itoa(id)]; n != 1 {
-				l.t.Errorf("%s: task %d was set aside %d times", loop, id, n)
-			}
+	}
+	for id := 1; id <= tasks; id++ {
+		if n := aside[strconv.Itoa(id)]; n != 1 {
+			l.t.Errorf("%s: task %d was set aside %d times", loop, id, n)
 		}
-		if got := l.git("diff", "--name-only", "main", "ralph/"+loop); got != ".scud/tasks/tasks.scg" {
-			l.t.Errorf("%s: what is left differs from main in %q", loop, got)
-		}
-		if dirty := l.git("status", "--porcelain"); dirty != "" {
-			l.t.Errorf("%s: the work tree is dirty:\n%s", loop, dirty)
-		}
-		if n := strings.Count(l.git("show", "ralph/"+loop+":.scud/tasks/tasks.scg"), " | B | "); n != 12 {
-			l.t.Errorf("%s: %d tasks are marked blocked", loop, n)
-		}
-	})
+	}
+	if got := l.git("diff", "--name-only", "main", "ralph/"+loop); got != ".scud/tasks/tasks.scg" {
+		l.t.Errorf("%s: what is left differs from main in %q", loop, got)
+	}
+	if dirty := l.git("status", "--porcelain"); dirty != "" {
+		l.t.Errorf("%s: the work tree is dirty:\n%s", loop, dirty)
+	}
+	if n := strings.Count(l.git("show", "ralph/"+loop+":.scud/tasks/tasks.scg"), " | B | "); n != tasks {
+		l.t.Errorf("%s: %d tasks are marked blocked", loop, n)
+	}
 }
 
 // killPlans runs loops to their end, which must have that status, and kills them so often in all.

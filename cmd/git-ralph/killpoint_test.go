@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -127,16 +128,30 @@ kill -9 "-$(cat "$WORK/group")"
 `
 
 // TestKilledPlanAndStateLost kills the process group of a plan's loop after the first git call (or ref transaction), that of another loop after the second,
-// and so on, for as many as there are from start to end. All of .git/ralph is lost each time.
+// and so on, for as many as there are from start to end. All of .git/ralph is lost each time. The one task of the plan is done, or set aside.
 func TestKilledPlanAndStateLost(t *testing.T) {
 	t.Parallel()
 	real, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, counting := range map[string]struct{ file, text, path string }{
-		"git calls":        {"bin/git", countingGit, "bin:"},
-		"ref transactions": {"repo/.git/hooks/reference-transaction", countingHook, ""},
+	done := func(l *killLab, loop string) { l.checkPlan(loop, 1, 1, l.read("repo/.scud/tasks/tasks.scg")) }
+	aside := func(l *killLab, loop string) { l.checkAside(loop, 1) }
+	passes, fails := []string{"--verify", "test -s work"}, []string{"--verify", "false", "--max-attempts", "1"}
+	some := 4
+	if os.Getenv("GIT_RALPH_TEST_KILLS") != "" {
+		some = 1
+	}
+	for name, counting := range map[string]struct {
+		file, text, path string
+		flags            []string
+		status, step     int // step 4: after every fourth only
+		check            func(l *killLab, loop string)
+	}{
+		"git calls":                   {"bin/git", countingGit, "bin:", passes, 0, 1, done},
+		"ref transactions":            {"repo/.git/hooks/reference-transaction", countingHook, "", passes, 0, 1, done},
+		"git calls, set aside":        {"bin/git", countingGit, "bin:", fails, 3, some, aside},
+		"ref transactions, set aside": {"repo/.git/hooks/reference-transaction", countingHook, "", fails, 3, 1, aside},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -149,8 +164,9 @@ func TestKilledPlanAndStateLost(t *testing.T) {
 			l.git("add", "-A")
 			l.git("commit", "-q", "-m", "Plan")
 			l.write(counting.file, counting.text)
-			l.agent = []string{"--scud-tag", "shop", "--command", "fake-agent ../agent", "--verify", "test -s work", "--grace", "50ms"}
-			for n, killed := 1, true; killed; n++ {
+			l.agent = []string{"--scud-tag", "shop", "--command", "fake-agent ../agent", "--grace", "50ms"}
+			l.agent = append(l.agent, counting.flags...)
+			for n, killed := 1+rand.IntN(counting.step), true; killed; n += counting.step {
 				l.write("calls", "0\n")
 				_ = os.Remove(filepath.Join(l.work, "group"))
 				loop := fmt.Sprintf("loop%d", n)
@@ -163,10 +179,10 @@ func TestKilledPlanAndStateLost(t *testing.T) {
 				if err := os.RemoveAll(filepath.Join(l.repo, ".git", "ralph")); err != nil {
 					t.Fatal(err)
 				}
-				l.ralph(0, l.goOn(loop)...)
-				l.checkPlan(loop, 1, 1, l.read("repo/.scud/tasks/tasks.scg"))
+				l.ralph(counting.status, l.goOn(loop)...)
+				counting.check(l, loop)
 				l.git("switch", "-q", "main")
-				if n == 200 {
+				if n >= 200 {
 					t.Fatal("a plan with one task makes no end of them")
 				}
 			}
