@@ -16,26 +16,23 @@ type ScratchTree struct {
 	*Repository // opened there
 
 	from *Repository
+	loop string
 	dir  string // holds the work tree
-	mark string // file that names dir while it is there
 }
 
 // Scratch checks a commit out into a new linked worktree below the system's directory for temporary files. No hook runs and no ref moves. What a process
 // left of this loop's that was killed is removed first, so the caller holds the loop's lock. Close it.
 func (r *Repository) Scratch(ctx context.Context, loop string, commit plumbing.Hash) (*ScratchTree, error) {
-	mark := filepath.Join(r.LoopDir(loop), "scratch")
-	if err := r.removeScratch(ctx, mark); err != nil {
+	if err := r.removeScratch(ctx, loop); err != nil {
 		return nil, fmt.Errorf("remove an old scratch work tree: %w", err)
 	}
-	dir, err := os.MkdirTemp("", "git-ralph-scratch-")
+	dir, err := os.MkdirTemp("", scratchPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("make a scratch work tree: %w", err)
 	}
-	s := &ScratchTree{from: r, dir: dir, mark: mark}
-	err = errors.Join(os.MkdirAll(filepath.Dir(mark), 0o777), os.WriteFile(mark, []byte(dir), 0o666))
-	if err == nil {
-		_, err = r.git.do(ctx, call{dir: r.TopLevel, args: []string{"-c", "core.hooksPath=" + os.DevNull, "worktree", "add", "--quiet", "--detach", "--", s.path(), commit.String()}})
-	}
+	s := &ScratchTree{from: r, loop: loop, dir: dir}
+	args := []string{"-c", "core.hooksPath=" + os.DevNull, "worktree", "add", "--quiet", "--lock", "--reason", scratchReason(loop), "--detach", "--", s.path(), commit.String()}
+	_, err = r.git.do(ctx, call{dir: r.TopLevel, args: args})
 	if err == nil {
 		s.Repository, err = r.At(ctx, s.path())
 	}
@@ -45,10 +42,13 @@ func (r *Repository) Scratch(ctx context.Context, loop string, commit plumbing.H
 	return s, nil
 }
 
-func (s *ScratchTree) path() string { return scratchPath(s.dir) }
+// scratchPrefix begins the name of a directory with a scratch work tree in it.
+const scratchPrefix = "git-ralph-scratch-"
 
-// scratchPath is the scratch work tree in its directory.
-func scratchPath(dir string) string { return filepath.Join(dir, "work") }
+// scratchReason is why git has the work tree locked: who is killed finds it by that.
+func scratchReason(loop string) string { return "git-ralph looks at loop " + loop }
+
+func (s *ScratchTree) path() string { return filepath.Join(s.dir, "work") }
 
 // Close removes the work tree, whatever is in it.
 func (s *ScratchTree) Close() error {
@@ -56,27 +56,34 @@ func (s *ScratchTree) Close() error {
 	if s.Repository != nil {
 		err = s.Repository.Close()
 	}
-	return errors.Join(err, s.from.removeScratch(context.Background(), s.mark))
+	return errors.Join(err, s.from.removeScratch(context.Background(), s.loop), os.RemoveAll(s.dir))
 }
 
-// removeScratch removes the scratch work tree that a file names, if there is one.
-func (r *Repository) removeScratch(ctx context.Context, mark string) error {
-	text, err := os.ReadFile(mark)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	dir := string(text)
-	if err != nil || !filepath.IsAbs(dir) || !strings.HasPrefix(filepath.Base(dir), "git-ralph-scratch-") {
-		return errors.Join(err, os.Remove(mark)) // not a file of ours
-	}
-	if err := os.RemoveAll(dir); err != nil {
+// removeScratch removes the scratch work trees of a loop.
+func (r *Repository) removeScratch(ctx context.Context, loop string) error {
+	out, err := r.git.run(ctx, "worktree", "list", "--porcelain")
+	if err != nil {
 		return err
 	}
-	// Only this one: a prune would take the index of a work tree whose disk is not there just now.
-	if _, err := r.git.run(ctx, "worktree", "remove", "--force", "--force", scratchPath(dir)); err != nil && !strings.Contains(err.Error(), "is not a working tree") {
-		return err
+	path := ""
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimSuffix(line, "\n")
+		if name, ok := strings.CutPrefix(line, "worktree "); ok {
+			path = filepath.FromSlash(name)
+		}
+		dir := filepath.Dir(path)
+		if line != "locked "+scratchReason(loop) || !strings.HasPrefix(filepath.Base(dir), scratchPrefix) {
+			continue
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+		// Only this one: a prune would take the index of a work tree whose disk is not there just now.
+		if _, err := r.git.run(ctx, "worktree", "remove", "--force", "--force", path); err != nil && !strings.Contains(err.Error(), "is not a working tree") {
+			return err
+		}
 	}
-	return os.Remove(mark)
+	return nil
 }
 
 // NotInGit returns what a checkout of a commit lacks of this work tree: ignored files that are here (a directory of them ends in a slash), and submodules.
