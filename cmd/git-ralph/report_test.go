@@ -42,7 +42,7 @@ func TestReportIsOneLineHintsAndAStatus(t *testing.T) {
 			"git-ralph: the work tree has uncommitted changes in 7 files\n  a\n  \"b\\nc\"\n  d\n  e\n  f\n  and 2 more\n" +
 				"hint: commit it on the loop branch first: git ralph start --dirty=include ...\nhint: or work in another work tree: git ralph start --worktree ...\n"},
 		{"dirty, on another branch", &runner.DirtyError{Paths: []string{"a"}, Away: "ralph/a"}, 6,
-			"git-ralph: the work tree has uncommitted changes in 1 file\n  a\nhint: commit it first: git commit\nhint: or put it aside: git stash --include-untracked\n" +
+			"git-ralph: the work tree has uncommitted changes: a\n  a\nhint: commit it first: git commit\nhint: or put it aside: git stash --include-untracked\n" +
 				"hint: or take it to the loop branch: git switch ralph/a\n"},
 		{"a lock file", fmt.Errorf("gather: %w", &gitstate.LockFileError{Path: "/x y/.git/index.lock", Since: since}), 1,
 			"git-ralph: gather: /x y/.git/index.lock is in the way since 2026-01-02 02:52:05: another git process works here, or was killed\n" +
