@@ -38,6 +38,11 @@ type killLab struct {
 
 func newKillLab(t *testing.T) *killLab {
 	l := &killLab{lab: newLab(t)}
+	t.Cleanup(func() { // a git that was not killed with us comes to its end, and its hooks
+		for over := time.Now().Add(10 * time.Second); len(carriers("WORK="+l.work)) > 0 && time.Now().Before(over); {
+			time.Sleep(10 * time.Millisecond)
+		}
+	})
 	l.write("agent", committingAgent)
 	l.write("telling/claude", tellingAgent)
 	l.write("limited/claude", limitedAgent)
