@@ -39,20 +39,28 @@ func (l *loop) meetLeftWork(ctx context.Context, include bool) (gitstate.Exit, e
 	if err := l.lockPlan(l.state.Loop.Name); err != nil {
 		return "", err
 	}
-	switch {
-	case left.any() && !left.ours && include && left.home:
-		return "", l.includeDirty(ctx)
-	case left.any() && !left.ours && !left.home:
-		return "", &DirtyError{Paths: left.paths, Away: l.state.Loop.Branch.Short()}
-	case left.any() && !left.ours:
-		return "", &DirtyError{Paths: left.paths, Takes: true}
-	case !crashed(l.state):
+	if left.any() && !left.ours {
+		if include && left.home {
+			return "", l.includeDirty(ctx)
+		}
+		return "", l.refuse(left)
+	}
+	if !crashed(l.state) {
 		return "", l.onLine(ctx)
 	}
 	if nothing, err := l.leftNothing(ctx, left); err != nil || nothing {
 		return "", err
 	}
 	return l.interrupted(ctx)
+}
+
+// refuse says that uncommitted work of the user's is in the way, which can only be taken along where it is to be committed.
+func (l *loop) refuse(left leftWork) error {
+	dirty := &DirtyError{Paths: left.paths, Takes: left.home}
+	if !left.home {
+		dirty.Away = l.state.Loop.Branch.Short()
+	}
+	return dirty
 }
 
 // leftNothing reports whether a crash left nothing to commit: no uncommitted work, and no commit above our last one or moved away from.

@@ -149,7 +149,7 @@ func (s *supervision) end(why End) {
 // tableWalks says when a supervisor walks through the table of all processes. Whatever came from a program by descent the system tells about where it makes
 // orphans our children; only what somebody else started, and gave our environment, has to be looked for.
 type tableWalks struct {
-	last time.Time // of a walk that found nothing; zero: there was none
+	last time.Time // when one was begun; zero: none was
 	owed bool      // a command ended without one
 }
 
