@@ -92,11 +92,8 @@ func (r *Repository) MessageAndTree(commit plumbing.Hash) (string, plumbing.Hash
 
 // TreeID returns the tree of a commit.
 func (r *Repository) TreeID(commit plumbing.Hash) (plumbing.Hash, error) {
-	c, err := object.GetCommit(r.store, commit)
-	if err != nil {
-		return plumbing.ZeroHash, fmt.Errorf("read commit %s: %w", commit, err)
-	}
-	return c.TreeHash, nil
+	_, tree, err := r.MessageAndTree(commit)
+	return tree, err
 }
 
 // HasPath reports whether a commit holds a file or folder of that path from the top level, with slashes.
